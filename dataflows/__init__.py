@@ -1,0 +1,22 @@
+"""The engine and the flows: order, blocks, sessions, prompts, wires and the command line."""
+
+from .change import Change
+from .flow import PromptFlow
+from .order import block, group, one_of, place, tag
+from .prompt import Manifest, Prompt, PromptBlock, SectionRow
+from .session import Session
+
+__all__ = [
+    "Change",
+    "Manifest",
+    "Prompt",
+    "PromptBlock",
+    "PromptFlow",
+    "SectionRow",
+    "Session",
+    "block",
+    "group",
+    "one_of",
+    "place",
+    "tag",
+]

@@ -1,0 +1,235 @@
+"""The engine: a flow is built once in a process, and proves what it promises while it is built."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from pydantic import create_model
+
+from ..inputs.errors import NameClashError, UnknownNameError, did_you_mean
+from ..inputs.signals import SessionSignals, Signals, TurnSignals, leaves
+from ..sections.declare import Fact, Gate
+from ..sections.packs import Texts, text_pack
+from .binding import Binding
+from .graph import build_graph, prove_stable
+from .node_functions import block_node, fingerprint_node, hamilton_module
+from .order import Block, positions
+from .plan import Step, compile_plan
+from .prompt import Prompt
+from .session import Session
+from .update import loaded, updated
+from .validation import validated
+
+
+class PromptFlow:
+    """One dataflow: signals, sections, order, blocks and the turn side.
+
+    Building it proves that no turn signal reaches a block, that there is no cycle and no clash of
+    names, that every template fits its section and every gate says when it opens.
+
+    Args:
+        name: The flow's name.
+        blocks: The order: what the system prompt is, read from the top.
+        session: The model of the session signals.
+        turn: The model of the turn signals.
+        facts: Modules and facts that parameters may name, beside what the sections' modules hold.
+        messages: The fact that composes the turn's messages from blocks and turn signals.
+        texts: The text pack: `default`, `skeleton`, a folder, or a pack.
+        doc: One line for the list of flows.
+
+    Raises:
+        FlowError: A proof fails; see `promptdag.inputs.errors` for the kinds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        blocks: tuple[Block, ...],
+        *,
+        session: type[SessionSignals] = SessionSignals,
+        turn: type[TurnSignals] = TurnSignals,
+        facts: Iterable[ModuleType | Fact[..., Any]] = (),
+        messages: Fact[..., list[dict[str, Any]]] | None = None,
+        texts: Texts = "default",
+        doc: str = "",
+    ) -> None:
+        self.name = name
+        self.blocks = blocks
+        self.session_model = session
+        self.turn_model = turn
+        self.doc = doc
+        self.has_messages = messages is not None
+        self._given = tuple(facts)
+        pack = text_pack(texts)
+        self.texts = pack.name
+        signals = (*leaves(session), *leaves(turn, turn=True))
+        binding = Binding(
+            name, blocks, self._declared(messages), {leaf.name: leaf for leaf in signals}, pack
+        )
+        nodes = list(binding.nodes())
+        roots = [fingerprint_node(block.name) for block in blocks]
+        if messages is not None:
+            nodes.append(binding.fact_node(messages, "message"))
+            roots.append(messages.name)
+        self.graph = build_graph(name, nodes, signals, roots)
+        prove_stable(self.graph, {block_node(block.name): block.name for block in blocks})
+        self.positions = binding.positions
+        self._gates = binding.gates
+        self.last_fingerprint = roots[len(blocks) - 1] if blocks else "tools_fingerprint"
+        self._compile()
+
+    def _declared(self, messages: Fact[..., Any] | None) -> dict[str, Fact[..., Any]]:
+        """Return the facts and gates of the sections' modules and of those that are given."""
+        found: dict[str, Fact[..., Any]] = {}
+        waiting: list[Mapping[str, Any]] = [
+            position.place.section.function.__globals__ for position in positions(self.blocks)
+        ]
+        for one in self._given:
+            waiting.append(vars(one) if isinstance(one, ModuleType) else {"": one})
+        if messages is not None:
+            waiting.append(messages.function.__globals__)
+        seen: set[int] = set()
+        while waiting:
+            names = waiting.pop(0)
+            if id(names) in seen:
+                continue
+            seen.add(id(names))
+            for one in list(names.values()):
+                if not isinstance(one, Fact) or one is messages:
+                    continue
+                if found.setdefault(one.name, one) is not one:
+                    raise NameClashError(
+                        f"flow {self.name!r}: {found[one.name].place} and {one.place} both make a "
+                        f"node {one.name!r}; rename one of them"
+                    )
+                waiting.append(one.function.__globals__)
+        return found
+
+    def _compile(self) -> None:
+        """Build Hamilton's driver, and from its graph the plans of the hot path."""
+        from .hamilton_driver import build_driver  # Hamilton brings pandas with it
+
+        stable_side = {
+            name
+            for block in self.blocks
+            for name in (
+                fingerprint_node(block.name),
+                *self.graph.upstream[fingerprint_node(block.name)],
+            )
+        }
+        nodes = self.graph.nodes
+        stable = [node for name, node in nodes.items() if name in stable_side]
+        transient = [node for name, node in nodes.items() if name not in stable_side]
+        modules = [
+            hamilton_module(f"promptdag_{self.name}_{side}", part)
+            for side, part in (("stable", stable), ("transient", transient))
+            if part
+        ]
+        self.driver = build_driver(modules)
+        steps = [self._step(name) for name in nodes]
+        session_steps = [step for step in steps if self.graph.tier(step.name) != "turn"]
+        turn_steps = [step for step in steps if self.graph.tier(step.name) == "turn"]
+        self.session_index = {step.name: number for number, step in enumerate(session_steps)}
+        self.turn_index = {step.name: number for number, step in enumerate(turn_steps)}
+        reads = {
+            leaf.name: _expression("t" if leaf.turn else "s", leaf.path)
+            for leaf in self.graph.signals.values()
+        }
+        session_reads = {
+            name: text for name, text in reads.items() if not self.graph.signals[name].turn
+        }
+        self._session_plan = compile_plan(self.name, session_steps, session_reads, "s")
+        values = {name: f"v[{number}]" for name, number in self.session_index.items()}
+        self._turn_plan = compile_plan(self.name, turn_steps, values | reads, "s, v, t")
+        self.session_steps = {step.name: step for step in session_steps}
+
+    def _step(self, name: str) -> Step:
+        node = self.driver.graph.nodes[name]
+        return Step(name, node.callable, tuple(node.input_types))
+
+    @cached_property
+    def signals_model(self) -> type[Signals]:
+        """The model that takes session and turn signals together."""
+        return create_model(f"{self.name}_signals", __base__=(self.turn_model, self.session_model))
+
+    def gates_of(self, section: str) -> tuple[Gate[...], ...]:
+        """Return the gates that open a section, those of the section around it first."""
+        return self._gates[section]
+
+    def session(self, **signals: Any) -> Session:
+        """Validate session signals and compose the stable part.
+
+        Raises:
+            pydantic.ValidationError: Lists every signal that is unknown, missing or of a wrong
+                type.
+            NodeError: A node failed.
+        """
+        fixed = validated(self.session_model, signals)
+        return Session(self, fixed, self._session_plan(fixed))
+
+    def compose(self, signals: Mapping[str, Any]) -> Prompt:
+        """Compose one prompt from session and turn signals in one mapping.
+
+        Raises:
+            pydantic.ValidationError: Lists every signal that is unknown, missing or of a wrong
+                type.
+            NodeError: A node failed.
+        """
+        together = validated(self.signals_model, dict(signals))
+        parts = [
+            model.model_construct(
+                together.model_fields_set & set(model.model_fields),
+                **{name: getattr(together, name) for name in model.model_fields},
+            )
+            for model in (self.session_model, self.turn_model)
+        ]
+        session = Session(self, parts[0], self._session_plan(parts[0]))
+        return Prompt(session, self._turn_plan(session.signals, session.values, parts[1]))
+
+    def compose_turn(self, session: Session, signals: dict[str, Any]) -> Prompt:
+        """Compose the prompt of one turn; `Session.turn` calls it."""
+        turn = validated(self.turn_model, signals)
+        return Prompt(session, self._turn_plan(session.signals, session.values, turn))
+
+    def update_session(self, session: Session, changes: dict[str, Any]) -> Session:
+        """Return a session with some signals changed; `Session.update` calls it."""
+        return updated(session, changes)
+
+    def load(self, saved: str) -> Session:
+        """Return a session from what `Session.save` gave; its `change` says what differs.
+
+        To compare with the world as it is now, read the signals again and call `update`.
+
+        Raises:
+            UnknownNameError: It was saved by another flow.
+            pydantic.ValidationError: Its signals no longer fit the flow.
+        """
+        return loaded(self, saved)
+
+    def value_of(self, node: str, session: Session, turn_values: tuple[Any, ...]) -> Any:
+        """Return the value of a node or session signal; `Prompt.value` calls it."""
+        if node in self.session_index:
+            return session.values[self.session_index[node]]
+        if node in self.turn_index and turn_values:
+            return turn_values[self.turn_index[node]]
+        if node in self.graph.signals and not self.graph.signals[node].turn:
+            return self.graph.signals[node].value(session.signals)
+        known = (*self.graph.nodes, *self.graph.signals)
+        raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{did_you_mean(node, known)}")
+
+    def inputs(self, **signals: Any) -> dict[str, Any]:
+        """Return validated signals as inputs for `driver.execute`."""
+        together = validated(self.signals_model, signals)
+        return {name: leaf.value(together) for name, leaf in self.graph.signals.items()}
+
+    def __repr__(self) -> str:
+        return f"<flow {self.name}: {len(self.positions)} sections, {len(self.blocks)} blocks>"
+
+
+def _expression(source: str, path: tuple[str, ...]) -> str:
+    """Return the code that reads a signal; `None` where a model above it is absent."""
+    read = f"{source}.{path[0]}"
+    for field in path[1:]:
+        read = f"(None if (m := {read}) is None else m.{field})"
+    return read

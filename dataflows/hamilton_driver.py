@@ -1,0 +1,63 @@
+"""The Hamilton driver of a flow: the layer that draws, explains and overrides."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from contextvars import ContextVar
+from types import ModuleType
+from typing import Any
+
+from hamilton import base
+from hamilton.driver import Driver
+from hamilton.lifecycle.base import BaseDoCheckEdgeTypesMatch, BaseDoValidateInput
+
+_executing: ContextVar[bool] = ContextVar("promptdag_executing", default=False)
+
+
+class _NoInputs(logging.Filter):
+    """Keeps what Hamilton logs of a failed node, its inputs, out of the log while we execute."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not _executing.get()
+
+
+for _name in ("hamilton.execution.graph_functions", "hamilton.driver"):
+    logging.getLogger(_name).addFilter(_NoInputs())
+
+
+class _OurTypes(BaseDoCheckEdgeTypesMatch, BaseDoValidateInput):
+    """Says yes to every type: ours are checked when a flow is built and by pydantic.
+
+    Hamilton's own check refuses a real `tuple[str, ...]`.
+    """
+
+    def do_check_edge_types_match(self, *, type_from: type, type_to: type) -> bool:
+        return True
+
+    def do_validate_input(self, *, node_type: type, input_value: Any) -> bool:
+        return True
+
+
+class FlowDriver(Driver):
+    """Hamilton's driver, whose error log does not print user text."""
+
+    def execute(self, *args: Any, **kwargs: Any) -> Any:
+        """Execute as Hamilton does; see `hamilton.driver.Driver.execute`."""
+        token = _executing.set(True)
+        try:
+            return super().execute(*args, **kwargs)
+        finally:
+            _executing.reset(token)
+
+
+def build_driver(modules: Sequence[ModuleType]) -> FlowDriver:
+    """Return a driver over modules of node functions; its `execute` returns a dict."""
+    adapters: list[Any] = [base.DictResult(), _OurTypes()]
+    # Hamilton asks `inspect.getmodule` of each function, which looks here.
+    registered = {module.__name__: module for module in modules}
+    sys.modules.update(registered)
+    try:
+        return FlowDriver({}, *modules, adapter=adapters)
+    finally:
+        for name in registered:
+            del sys.modules[name]

@@ -1,0 +1,220 @@
+"""A composed prompt: its blocks, messages, fingerprint and manifest."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from .assembly import BlockText
+from .node_functions import block_node, fingerprint_node, text_node
+from .order import Target
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class PromptBlock:
+    """One block as it goes on the wire.
+
+    Attributes:
+        name: The block's name.
+        target: `system`, or `meta_user` for a message of the harness in the user's role.
+        text: Its text; a block without text is not on the wire.
+        cache_control: The provider's cache mark, or `None`.
+        fingerprint: The hash of the wire from its first byte to the end of this block.
+    """
+
+    name: str
+    target: Target
+    text: str
+    cache_control: dict[str, str] | None
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """One section in a manifest.
+
+    Attributes:
+        order: The position, counted from 1.
+        name: The section's name; a text that the caller added has its own.
+        parent: The section that it is a part of, or `None`.
+        block: The block that it stands in.
+        target: The block's target.
+        cache: The cache hint.
+        tier: How often it can change, computed from the signals that reach it.
+        gate: The gates that open it, joined by ` and `, or `None`.
+        open: Whether it has text in this prompt.
+        start: Where it starts, in UTF-8 bytes of the block texts one after another.
+        end: Where it ends; glue in front of it is inside, a wrapper closed behind it too.
+        sha256: The hash of its bytes.
+        text: Its text, glue included.
+    """
+
+    order: int
+    name: str
+    parent: str | None
+    block: str
+    target: Target
+    cache: str
+    tier: str
+    gate: str | None
+    open: bool
+    start: int
+    end: int
+    sha256: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a prompt is made of: every byte of its blocks belongs to exactly one section.
+
+    Attributes:
+        flow: The flow's name.
+        texts: The name of the text pack.
+        fingerprint: The hash of the wire from its first byte to the end of the last block.
+        sections: The sections in reading order, closed ones included.
+    """
+
+    flow: str
+    texts: str
+    fingerprint: str
+    sections: tuple[SectionRow, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the manifest as plain data for JSON."""
+        return asdict(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the sections as a table, one row each; the columns are `SectionRow`'s fields."""
+        import pandas as pd  # only where a table is asked for
+
+        return pd.DataFrame([asdict(row) for row in self.sections]).set_index("order")
+
+
+class Prompt:
+    """One prompt, made by `Session.turn`.
+
+    Attributes:
+        session: The session that it belongs to.
+        messages: The messages of this turn, in the provider's form.
+    """
+
+    __slots__ = ("__dict__", "_turn_values", "session")
+
+    def __init__(self, session: "Session", turn_values: tuple[Any, ...]) -> None:
+        self.session = session
+        self._turn_values = turn_values
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The messages of this turn; empty in a flow that has none."""
+        found: list[dict[str, Any]] = (
+            self.value("messages") if self.session.flow.has_messages else []
+        )
+        return found
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of the wire from its first byte to the end of the last block."""
+        return self.session.fingerprint
+
+    @property
+    def text(self) -> str:
+        """The block texts one after another."""
+        return "".join(block.text for block in self.blocks)
+
+    @cached_property
+    def blocks(self) -> tuple[PromptBlock, ...]:
+        """The blocks that have text, in the order of the wire."""
+        return tuple(
+            PromptBlock(
+                block.name,
+                block.target,
+                text,
+                block.cache_control,
+                self.value(fingerprint_node(block.name)),
+            )
+            for block in self.session.flow.blocks
+            if (text := self.value(block_node(block.name)).text)
+        )
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        """What the prompt is made of."""
+        flow = self.session.flow
+        rows = tuple(section_rows(self))
+        return Manifest(flow.name, flow.texts, self.fingerprint, rows)
+
+    def value(self, node: str) -> Any:
+        """Return the value of any node or signal of this prompt.
+
+        Raises:
+            UnknownNameError: There is no such node; it names the nearest.
+        """
+        return self.session.flow.value_of(node, self.session, self._turn_values)
+
+    def to_anthropic(self) -> dict[str, Any]:
+        """Return `tools` (when there are any), `system` and `messages` for Anthropic's API."""
+        from .wires import to_anthropic
+
+        return to_anthropic(self)
+
+    def __repr__(self) -> str:
+        size = len(self.text.encode())
+        return f"<prompt of {self.session.flow.name}: {size} bytes, {self.fingerprint[:12]}>"
+
+
+def section_rows(prompt: Prompt) -> Iterator[SectionRow]:
+    """Yield the manifest's rows in reading order."""
+    flow = prompt.session.flow
+    start = order = 0
+    for block in flow.blocks:
+        written = _runs(prompt.value(block_node(block.name)))
+        owners = [p for p in flow.positions if p.block is block]
+        for number, position in enumerate(owners):
+            section = position.place.section
+            gate = " and ".join(one.name for one in flow.gates_of(section.name)) or None
+            runs = written.get(number) or [("", "")]
+            for name, text in runs:
+                order += 1
+                data = text.encode()
+                yield SectionRow(
+                    order,
+                    name or section.name,
+                    position.parent.section.name if position.parent else None,
+                    block.name,
+                    block.target,
+                    position.place.cache or block.cache,
+                    flow.graph.tier(text_node(section)),
+                    gate,
+                    bool(text),
+                    start,
+                    start + len(data),
+                    sha256(data).hexdigest(),
+                    text,
+                )
+                start += len(data)
+
+
+def _runs(block: BlockText) -> Mapping[int, list[tuple[str, str]]]:
+    """Return the name and text of each run by its owner, glue given to its section."""
+    runs: list[list[Any]] = []
+    waiting = ""
+    for segment in block.segments:
+        if segment.kind == "opening":
+            waiting += segment.text
+        elif segment.kind == "closing":
+            runs[-1][2] += segment.text
+        else:
+            runs.append([segment.owner, segment.name, waiting + segment.text])
+            waiting = ""
+    by_owner: dict[int, list[tuple[str, str]]] = {}
+    for owner, name, text in runs:
+        by_owner.setdefault(owner, []).append((name, text))
+    return by_owner

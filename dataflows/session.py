@@ -1,0 +1,87 @@
+"""A session: its signals are fixed, its stable part is composed once."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ..inputs.signals import SessionSignals
+from .prompt import Prompt
+
+if TYPE_CHECKING:
+    from .change import Change
+    from .flow import PromptFlow
+
+
+class Session:
+    """The fixed part of a conversation; immutable.
+
+    Attributes:
+        flow: The flow.
+        signals: The validated session signals.
+        values: The value of every session node, in the plan's order.
+        change: What made it differ from the session before, or `None` for a first one.
+    """
+
+    __slots__ = ("change", "flow", "signals", "values")
+
+    def __init__(
+        self,
+        flow: "PromptFlow",
+        signals: SessionSignals,
+        values: tuple[Any, ...],
+        change: "Change | None" = None,
+    ) -> None:
+        self.flow = flow
+        self.signals = signals
+        self.values = values
+        self.change = change
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of the wire from its first byte to the end of the last block."""
+        found: str = self.values[self.flow.session_index[self.flow.last_fingerprint]]
+        return found
+
+    def turn(self, **signals: Any) -> Prompt:
+        """Compose the prompt of one turn; only what turn signals reach is computed.
+
+        Raises:
+            pydantic.ValidationError: Turn signals are unknown, of a wrong type or missing.
+            NodeError: A node failed.
+        """
+        return self.flow.compose_turn(self, signals)
+
+    def update(self, **changes: Any) -> "Session":
+        """Return a session with signals read again; `change` says what moved.
+
+        Only what the changed signals reach is computed, and no further than values differ.
+
+        Args:
+            changes: Signals in our names or the original's; a nested one by its field
+                (`env_info`) or by its leaf (`env_info_git_branch`).
+
+        Raises:
+            pydantic.ValidationError: Signals are unknown or of a wrong type.
+        """
+        return self.flow.update_session(self, changes)
+
+    def save(self) -> str:
+        """Return the session as JSON: its signals, fingerprint and the hash of each section."""
+        sections = {row.name: row.sha256 for row in self.turnless().manifest.sections}
+        return json.dumps(
+            {
+                "flow": self.flow.name,
+                "texts": self.flow.texts,
+                "fingerprint": self.fingerprint,
+                "bytes": len(self.turnless().text.encode()),
+                "sections": sections,
+                "signals": self.signals.model_dump(mode="json"),
+            },
+            ensure_ascii=False,
+        )
+
+    def turnless(self) -> Prompt:
+        """Return the prompt without a turn: its blocks and manifest, no messages."""
+        return Prompt(self, ())
+
+    def __repr__(self) -> str:
+        return f"<session of {self.flow.name}: {self.fingerprint[:12]}>"

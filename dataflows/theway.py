@@ -1,0 +1,39 @@
+"""theway: the startup prompt of a terminal harness, one cached block."""
+
+from ..inputs.theway import ThewaySignals
+from ..sections import theway as sections
+from ..sections.packs import Texts
+from .flow import PromptFlow
+from .order import block, place, tag
+
+BLOCKS = (
+    block(
+        "system",
+        place(sections.harness, wrap=tag("harness"), cache="stable"),
+        place(sections.tools, wrap=tag("tools")),
+        place(
+            sections.environment,
+            place(sections.memory, wrap=tag("memory")),
+            wrap=tag("environment"),
+        ),
+        place(sections.lineage, wrap=tag("lineage")),
+        join="\n\n",
+        cache="session",
+        cache_control="ephemeral",
+    ),
+)
+
+
+def flow(texts: Texts = "default") -> PromptFlow:
+    """Build the flow; once in a process is enough.
+
+    Args:
+        texts: The text pack: `default`, `skeleton`, or a folder of templates.
+    """
+    return PromptFlow(
+        "theway",
+        BLOCKS,
+        session=ThewaySignals,
+        texts=texts,
+        doc="a terminal harness with a graph of sessions: one cached block",
+    )

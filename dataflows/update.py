@@ -1,0 +1,140 @@
+"""Sessions out of sessions: signals read again, and sessions that were saved."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ..inputs.errors import NodeError, UnknownNameError
+from ..inputs.signals import SessionSignals
+from .change import Change
+from .node_functions import block_node, text_node
+from .session import Session
+from .validation import validated
+
+if TYPE_CHECKING:
+    from .flow import PromptFlow
+
+
+def updated(session: Session, changes: dict[str, Any]) -> Session:
+    """Return a session with some signals changed; see `Session.update`."""
+    flow, before = session.flow, session.signals
+    signals = validated(flow.session_model, dict(before) | _leaf_changes(flow, before, changes))
+    fields = [
+        leaf.name
+        for leaf in flow.graph.signals.values()
+        if not leaf.turn and leaf.value(signals) != leaf.value(before)
+    ]
+    values = _updated_values(session, signals, fields)
+    dotted = tuple(flow.graph.signals[name].dotted for name in fields)
+    return Session(flow, signals, values, _change(flow, dotted, session.values, values))
+
+
+def _updated_values(
+    session: Session, signals: SessionSignals, fields: list[str]
+) -> tuple[Any, ...]:
+    """Compute again what changed signals reach, and no further than values differ."""
+    flow, values = session.flow, list(session.values)
+    index, moved = flow.session_index, set(fields)
+    reached = {name for field in fields for name in flow.graph.downstream[field]}
+    for name in sorted(reached & index.keys(), key=index.__getitem__):
+        step = flow.session_steps[name]
+        if moved.isdisjoint(step.parameters):
+            continue
+        given = {
+            parameter: values[index[parameter]]
+            if parameter in index
+            else flow.graph.signals[parameter].value(signals)
+            for parameter in step.parameters
+        }
+        try:
+            value = step.function(**given)
+        except Exception as error:
+            raise NodeError(flow.name, name, error) from error
+        if value != values[index[name]]:
+            values[index[name]] = value
+            moved.add(name)
+    return tuple(values)
+
+
+def _change(
+    flow: "PromptFlow", fields: tuple[str, ...], before: tuple[Any, ...], after: tuple[Any, ...]
+) -> Change:
+    index = flow.session_index
+    texts = ((p.place.section.name, index[text_node(p.place.section)]) for p in flow.positions)
+    sections = tuple(name for name, number in texts if before[number] != after[number])
+    old, new = (
+        "".join(values[index[block_node(block.name)]].text for block in flow.blocks).encode()
+        for values in (before, after)
+    )
+    first = _first_difference(old, new)
+    if before[index["tools_fingerprint"]] != after[index["tools_fingerprint"]]:
+        first = 0  # tools stand before the system text
+    rewritten = 0 if first is None else len(new) - first
+    last = index[flow.last_fingerprint]
+    return Change(fields, sections, first, rewritten, before[last], after[last])
+
+
+def _first_difference(before: bytes, after: bytes) -> int | None:
+    """Return the first offset at which two texts differ, by bisection over equal prefixes."""
+    if before == after:
+        return None
+    low, high = 0, min(len(before), len(after))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if before[:middle] == after[:middle] else (low, middle - 1)
+    return low
+
+
+def loaded(flow: "PromptFlow", saved: str) -> Session:
+    """Return a session from what `Session.save` gave; see `PromptFlow.load`."""
+    stored = json.loads(saved)
+    if stored["flow"] != flow.name:
+        raise UnknownNameError(
+            f"flow {flow.name!r}: the session was saved by flow {stored['flow']!r}; load it there"
+        )
+    session = flow.session(**stored["signals"])
+    rows = session.turnless().manifest.sections
+    hashes = {row.name: row.sha256 for row in rows}
+    names = dict.fromkeys((*stored["sections"], *hashes))
+    differ = tuple(name for name in names if hashes.get(name) != stored["sections"].get(name))
+    first = min((row.start for row in rows if row.name in differ), default=0)
+    if session.fingerprint == stored["fingerprint"]:
+        change = Change((), (), None, 0, session.fingerprint, session.fingerprint)
+    else:
+        size = rows[-1].end if rows else 0
+        change = Change((), differ, first, size - first, stored["fingerprint"], session.fingerprint)
+    return Session(flow, session.signals, session.values, change)
+
+
+def _leaf_changes(
+    flow: "PromptFlow", signals: SessionSignals, changes: dict[str, Any]
+) -> dict[str, Any]:
+    """Return changes of top-level fields, given changes that may name leaves of nested models.
+
+    Raises:
+        UnknownNameError: A leaf is named whose model is absent; the whole model is needed.
+    """
+    fields = type(signals).model_fields
+    names = {field.alias: name for name, field in fields.items() if field.alias} | {
+        name: name for name in fields
+    }
+    whole: dict[str, Any] = {}
+    for key, value in changes.items():
+        leaf = flow.graph.signals.get(key)
+        if key in names or leaf is None:
+            whole[names.get(key, key)] = value
+            continue
+        top, *rest = leaf.path
+        model = whole.get(top, getattr(signals, top))
+        if model is None:
+            raise UnknownNameError(
+                f"flow {flow.name!r}: {leaf.dotted!r} cannot be changed alone, since {top!r} is "
+                f"absent; give the whole of {top!r}"
+            )
+        whole[top] = _with_leaf(model, rest, value)
+    return whole
+
+
+def _with_leaf(model: Any, path: list[str], value: Any) -> dict[str, Any]:
+    fields = dict(model) if not isinstance(model, dict) else model
+    first, *rest = path
+    return fields | {first: _with_leaf(fields[first], rest, value) if rest else value}

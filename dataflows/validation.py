@@ -1,0 +1,70 @@
+"""Signals at the door: one pydantic error that lists everything, with the nearest known names."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core.core_schema import ErrorType
+
+from ..inputs.errors import did_you_mean
+from ..inputs.signals import nested_model
+
+Model = TypeVar("Model", bound=BaseModel)
+
+_STANDARD = frozenset(get_args(ErrorType))
+
+
+def validated(model: type[Model], signals: Mapping[str, Any]) -> Model:
+    """Return the signals as a model.
+
+    Raises:
+        pydantic.ValidationError: Lists every signal that is unknown, missing or of a wrong type;
+            for an unknown one it names the nearest known.
+    """
+    try:
+        return model(**signals)
+    except ValidationError as error:
+        raise _with_nearest(error, model) from None
+
+
+def _with_nearest(error: ValidationError, model: type[BaseModel]) -> ValidationError:
+    details: list[InitErrorDetails] = []
+    for found in error.errors(include_url=False):
+        detail = InitErrorDetails(type=found["type"], loc=found["loc"], input=None)
+        if found["type"] == "extra_forbidden":
+            detail["type"] = _unknown(model, found["loc"])
+        elif found["type"] not in _STANDARD:
+            text = {"text": found["msg"]}
+            detail["type"] = PydanticCustomError("signal_error", "{text}", text)
+        elif "ctx" in found:
+            detail["ctx"] = found["ctx"]
+        details.append(detail)
+    return ValidationError.from_exception_data(error.title, details, hide_input=True)
+
+
+def _unknown(model: type[BaseModel], location: tuple[int | str, ...]) -> PydanticCustomError:
+    known = _names(model, location[:-1])
+    nearest = did_you_mean(str(location[-1]), known).removeprefix("; ")
+    return PydanticCustomError(
+        "unknown_signal",
+        "unknown signal{hint}",
+        {
+            "hint": f"; {nearest}"
+            if nearest
+            else f"; known are {', '.join(sorted(known)) or 'none'}"
+        },
+    )
+
+
+def _names(model: type[BaseModel], above: tuple[int | str, ...]) -> set[str]:
+    """Return the field names and aliases of the model at a location; empty where there is none."""
+    inner: type[BaseModel] | None = model
+    for step in above:
+        if isinstance(step, int) or inner is None:
+            continue
+        inner = nested_model(inner, step)
+    if inner is None:
+        return set()
+    fields = inner.model_fields.items()
+    return {name for name, _ in fields} | {field.alias for _, field in fields if field.alias}

@@ -1,0 +1,34 @@
+"""The signals of theway, and how a real folder fills them."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .signals import Drifts, Lives, SessionSignals
+from .text import Text
+
+
+class ThewaySignals(SessionSignals):
+    """What theway's prompt is made from; nothing in it changes from turn to turn."""
+
+    cwd: Text = Field(description="the working directory of the harness")
+    memory: Annotated[
+        Text,
+        Field(description="what was remembered; empty for nothing"),
+        Lives("process"),
+        Drifts("a memory saved in the middle of a session changes the folder that it is read from"),
+    ] = ""
+    tool_names: Annotated[
+        tuple[Text, ...],
+        Field(description="the registered tools, in the order of their registration"),
+        Drifts("an extension can publish its tools again while a session runs"),
+    ] = ()
+    lineage: Text | None = Field(None, description="the ids of the collapse that began the session")
+    harness_intro: Text | None = Field(None, description="stands in place of the default intro")
+    tool_order: Literal["first_seen", "canonical"] = Field(
+        "first_seen",
+        description="order of the tool groups: as tools were registered, or as the rules stand",
+    )
+    max_memory_chars: Annotated[int, Field(ge=0)] | None = Field(
+        None, description="how many characters of memory are shown, in whole lines; null for all"
+    )
