@@ -1,7 +1,8 @@
 """Binds declared sections, gates and facts to the nodes of one flow, and checks each of them."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ..inputs.errors import FlowError, GateError, MissingNodeError, OrderError
@@ -55,7 +56,6 @@ class Binding:
 
     def nodes(self) -> Iterator[Node]:
         """Yield every node that the flow may need, in no particular order."""
-        self._check_order()
         self.pack.check({*(p.place.section.name for p in self.positions), *self._frames()})
         for one in self.declared.values():
             yield self.fact_node(one)
@@ -84,7 +84,12 @@ class Binding:
         name = kind or ("gate" if isinstance(one, Gate) else "fact")
         return Node(one.name, name, one.function, parameters, one.place)
 
-    def _check_order(self) -> None:
+    def check_order(self, all_of: Iterable[ModuleType]) -> None:
+        """Raise where a section stands twice, or one of the given modules stands nowhere.
+
+        Raises:
+            OrderError: It names the section and the blocks, or where the section is written.
+        """
         seen: dict[str, str] = {}
         for position in self.positions:
             section = position.place.section
@@ -95,6 +100,13 @@ class Binding:
                     "take one of the places away"
                 )
             seen[section.name] = position.block.name
+        for module in all_of:
+            for one in vars(module).values():
+                if isinstance(one, Section) and one.name not in seen:
+                    raise OrderError(
+                        f"flow {self.flow!r}: {one.place}: section {one.name!r} stands nowhere in "
+                        "the order; put it into the list of blocks where it should be read"
+                    )
 
     def _signature(self, function: Callable[..., Any], place: str) -> tuple[tuple[str, ...], Any]:
         """Return a function's parameters and result type, its signal types checked."""

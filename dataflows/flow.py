@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import create_model
 
-from ..inputs.errors import NameClashError, UnknownNameError, did_you_mean
+from ..inputs.errors import NameClashError, ReadError, UnknownNameError, did_you_mean
+from ..inputs.findings import Found
 from ..inputs.signals import SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
 from ..sections.packs import Texts, text_pack
@@ -22,6 +24,14 @@ from .update import loaded, updated
 from .validation import validated
 
 
+class Reader(Protocol):
+    """Fills a flow's signals from a real folder."""
+
+    def __call__(self, directory: Path, *, trusted: bool) -> Found[dict[str, Any]]:
+        """Return signals by name, and what was found wrong or left out."""
+        ...
+
+
 class PromptFlow:
     """One dataflow: signals, sections, order, blocks and the turn side.
 
@@ -34,9 +44,11 @@ class PromptFlow:
         session: The model of the session signals.
         turn: The model of the turn signals.
         facts: Modules and facts that parameters may name, beside what the sections' modules hold.
+        all_of: Modules whose every section must stand in the order.
         messages: The fact that composes the turn's messages from blocks and turn signals.
         texts: The text pack: `default`, `skeleton`, a folder, or a pack.
-        doc: One line for the list of flows.
+        reader: Fills signals from a real folder; see `gather`.
+        doc: What the flow is, in one line.
 
     Raises:
         FlowError: A proof fails; see `promptdag.inputs.errors` for the kinds.
@@ -50,16 +62,19 @@ class PromptFlow:
         session: type[SessionSignals] = SessionSignals,
         turn: type[TurnSignals] = TurnSignals,
         facts: Iterable[ModuleType | Fact[..., Any]] = (),
+        all_of: Iterable[ModuleType] = (),
         messages: Fact[..., list[dict[str, Any]]] | None = None,
         texts: Texts = "default",
+        reader: Reader | None = None,
         doc: str = "",
     ) -> None:
         self.name = name
+        self.reader = reader
         self.blocks = blocks
         self.session_model = session
         self.turn_model = turn
         self.doc = doc
-        self.has_messages = messages is not None
+        self.messages_node = messages.name if messages is not None else None
         self._given = tuple(facts)
         pack = text_pack(texts)
         self.texts = pack.name
@@ -67,6 +82,7 @@ class PromptFlow:
         binding = Binding(
             name, blocks, self._declared(messages), {leaf.name: leaf for leaf in signals}, pack
         )
+        binding.check_order(all_of)
         nodes = list(binding.nodes())
         roots = [fingerprint_node(block.name) for block in blocks]
         if messages is not None:
@@ -132,6 +148,7 @@ class PromptFlow:
         turn_steps = [step for step in steps if self.graph.tier(step.name) == "turn"]
         self.session_index = {step.name: number for number, step in enumerate(session_steps)}
         self.turn_index = {step.name: number for number, step in enumerate(turn_steps)}
+        self.messages_index = self.turn_index.get(self.messages_node or "")
         reads = {
             leaf.name: _expression("t" if leaf.turn else "s", leaf.path)
             for leaf in self.graph.signals.values()
@@ -141,7 +158,7 @@ class PromptFlow:
         }
         self._session_plan = compile_plan(self.name, session_steps, session_reads, "s")
         values = {name: f"v[{number}]" for name, number in self.session_index.items()}
-        self._turn_plan = compile_plan(self.name, turn_steps, values | reads, "s, v, t")
+        self.turn_plan = compile_plan(self.name, turn_steps, values | reads, "s, v, t")
         self.session_steps = {step.name: step for step in session_steps}
 
     def _step(self, name: str) -> Step:
@@ -185,12 +202,7 @@ class PromptFlow:
             for model in (self.session_model, self.turn_model)
         ]
         session = Session(self, parts[0], self._session_plan(parts[0]))
-        return Prompt(session, self._turn_plan(session.signals, session.values, parts[1]))
-
-    def compose_turn(self, session: Session, signals: dict[str, Any]) -> Prompt:
-        """Compose the prompt of one turn; `Session.turn` calls it."""
-        turn = validated(self.turn_model, signals)
-        return Prompt(session, self._turn_plan(session.signals, session.values, turn))
+        return Prompt(session, self.turn_plan(session.signals, session.values, parts[1]))
 
     def update_session(self, session: Session, changes: dict[str, Any]) -> Session:
         """Return a session with some signals changed; `Session.update` calls it."""
@@ -217,6 +229,21 @@ class PromptFlow:
             return self.graph.signals[node].value(session.signals)
         known = (*self.graph.nodes, *self.graph.signals)
         raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{did_you_mean(node, known)}")
+
+    def gather(self, directory: Path, *, trusted: bool = True) -> Found[dict[str, Any]]:
+        """Read signals from a real folder.
+
+        Args:
+            directory: The folder that the agent would work in.
+            trusted: Whether the caller vouches for the folder; what could run code of a stranger's
+                repository is read only then.
+
+        Raises:
+            ReadError: The flow has no reader.
+        """
+        if self.reader is None:
+            raise ReadError(f"flow {self.name!r} reads no folders; give its signals in a file")
+        return self.reader(directory, trusted=trusted)
 
     def inputs(self, **signals: Any) -> dict[str, Any]:
         """Return validated signals as inputs for `driver.execute`."""

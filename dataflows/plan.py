@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from linecache import cache as _line_cache
-from types import CodeType
 from typing import Any
 
 from ..inputs.errors import NodeError
@@ -47,37 +46,35 @@ def compile_plan(
     """
     names = {name: f"s{number}" for number, name in enumerate(known)}
     names |= {step.name: f"n{number}" for number, step in enumerate(steps)}
-    lines = [f"def plan({arguments}):"]
     used = {parameter for step in steps for parameter in step.parameters}
-    reads = [name for name in known if name in used]
-    lines += [f"    {names[name]} = {known[name]}" for name in reads]
+    lines = [f"def plan({arguments}):", "  try:"]
+    lines += [f"    {names[name]} = {known[name]}" for name in known if name in used]
     first_step = len(lines) + 1
     for number, step in enumerate(steps):
         passed = ", ".join(f"{name}={names[name]}" for name in step.parameters)
         lines.append(f"    {names[step.name]} = f{number}({passed})")
     values = "".join(f"{names[step.name]}, " for step in steps)
-    lines.append(f"    return ({values})")
-    functions = {f"f{number}": step.function for number, step in enumerate(steps)}
+    lines += [f"    return ({values})", "  except Exception as error:", "    raise _failed(error)"]
+
+    def failed(error: Exception) -> NodeError:
+        error_from_node = NodeError(flow, _failed_step(error, filename, steps, first_step), error)
+        error_from_node.__cause__ = error
+        return error_from_node
+
+    namespace: dict[str, Any] = {f"f{number}": step.function for number, step in enumerate(steps)}
     filename = f"<plan {next(_serial)} of {flow}>"
-    plan: Callable[..., tuple[Any, ...]] = define("\n".join(lines), "plan", functions, filename)
-    code = plan.__code__  # type: ignore[attr-defined]
-
-    def run(*given: Any) -> tuple[Any, ...]:
-        try:
-            return plan(*given)
-        except Exception as error:
-            node = _failed_step(error, code, steps, first_step)
-            raise NodeError(flow, node, error) from error
-
-    return run
+    plan: Callable[..., tuple[Any, ...]] = define(
+        "\n".join(lines), "plan", namespace | {"_failed": failed}, filename
+    )
+    return plan
 
 
 def _failed_step(
-    error: BaseException, code: CodeType, steps: Sequence[Step], first_step: int
+    error: BaseException, filename: str, steps: Sequence[Step], first_step: int
 ) -> str:
     trace = error.__traceback__
     while trace is not None:
-        if trace.tb_frame.f_code is code:
+        if trace.tb_frame.f_code.co_filename == filename:
             return steps[trace.tb_lineno - first_step].name
         trace = trace.tb_next
     return "?"

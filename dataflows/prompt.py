@@ -114,10 +114,11 @@ class Prompt:
     @property
     def messages(self) -> list[dict[str, Any]]:
         """The messages of this turn; empty in a flow that has none."""
-        found: list[dict[str, Any]] = (
-            self.value("messages") if self.session.flow.has_messages else []
-        )
-        return found
+        flow = self.session.flow
+        if flow.messages_index is not None:
+            found: list[dict[str, Any]] = self._turn_values[flow.messages_index]
+            return found
+        return [] if flow.messages_node is None else list(self.value(flow.messages_node))
 
     @property
     def fingerprint(self) -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..inputs.signals import SessionSignals
 from .prompt import Prompt
+from .validation import validated
 
 if TYPE_CHECKING:
     from .change import Change
@@ -48,7 +49,9 @@ class Session:
             pydantic.ValidationError: Turn signals are unknown, of a wrong type or missing.
             NodeError: A node failed.
         """
-        return self.flow.compose_turn(self, signals)
+        flow = self.flow
+        given = validated(flow.turn_model, signals)
+        return Prompt(self, flow.turn_plan(self.signals, self.values, given))
 
     def update(self, **changes: Any) -> "Session":
         """Return a session with signals read again; `change` says what moved.

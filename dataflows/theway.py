@@ -1,6 +1,6 @@
 """theway: the startup prompt of a terminal harness, one cached block."""
 
-from ..inputs.theway import ThewaySignals
+from ..inputs.theway import ThewaySignals, read_theway
 from ..sections import theway as sections
 from ..sections.packs import Texts
 from .flow import PromptFlow
@@ -25,7 +25,9 @@ BLOCKS = (
 
 
 def flow(texts: Texts = "default") -> PromptFlow:
-    """Build the flow; once in a process is enough.
+    """A terminal harness with a graph of sessions: one cached block, nothing that changes a turn.
+
+    Build it once in a process.
 
     Args:
         texts: The text pack: `default`, `skeleton`, or a folder of templates.
@@ -34,6 +36,8 @@ def flow(texts: Texts = "default") -> PromptFlow:
         "theway",
         BLOCKS,
         session=ThewaySignals,
+        all_of=(sections,),
         texts=texts,
-        doc="a terminal harness with a graph of sessions: one cached block",
+        reader=read_theway,
+        doc="a terminal harness with a graph of sessions",
     )

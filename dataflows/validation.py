@@ -57,14 +57,11 @@ def _unknown(model: type[BaseModel], location: tuple[int | str, ...]) -> Pydanti
     )
 
 
-def _names(model: type[BaseModel], above: tuple[int | str, ...]) -> set[str]:
-    """Return the field names and aliases of the model at a location; empty where there is none."""
+def _names(model: type[BaseModel], above: tuple[int | str, ...]) -> dict[str, str]:
+    """Return each field name and alias of the model at a location, with the field that it means."""
     inner: type[BaseModel] | None = model
     for step in above:
-        if isinstance(step, int) or inner is None:
-            continue
-        inner = nested_model(inner, step)
-    if inner is None:
-        return set()
-    fields = inner.model_fields.items()
-    return {name for name, _ in fields} | {field.alias for _, field in fields if field.alias}
+        if isinstance(step, str) and inner is not None:
+            inner = nested_model(inner, step)
+    fields = inner.model_fields if inner is not None else {}
+    return {field.alias or name: name for name, field in fields.items()} | {n: n for n in fields}

@@ -1,11 +1,16 @@
 """The signals of theway, and how a real folder fills them."""
 
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from .findings import Found
 from .signals import Drifts, Lives, SessionSignals
 from .text import Text
+from .theway_memory import read_theway_memory
+
+MEMORY_FOLDER = Path(".theway", "memory")
 
 
 class ThewaySignals(SessionSignals):
@@ -32,3 +37,14 @@ class ThewaySignals(SessionSignals):
     max_memory_chars: Annotated[int, Field(ge=0)] | None = Field(
         None, description="how many characters of memory are shown, in whole lines; null for all"
     )
+
+
+def read_theway(directory: Path, *, trusted: bool = True) -> Found[dict[str, Any]]:
+    """Return the signals that a folder gives: `cwd`, and `memory` from `.theway/memory`.
+
+    Args:
+        directory: The folder that the harness would work in.
+        trusted: Not used: nothing in the folder is run.
+    """
+    memory = read_theway_memory(directory / MEMORY_FOLDER)
+    return Found({"cwd": str(directory.resolve()), "memory": memory.value}, memory.findings)

@@ -1,0 +1,32 @@
+"""The flows that are installed: ours and everybody else's, found by entry point."""
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+
+from ..inputs.errors import UnknownNameError, did_you_mean
+from .flow import PromptFlow
+
+GROUP = "promptdag.flows"
+
+
+def flow_builders() -> dict[str, Callable[..., PromptFlow]]:
+    """Return the function that builds each installed flow, by name.
+
+    A package offers a flow with an entry point of the group `promptdag.flows` that names a
+    function; it takes `texts=` and returns a `PromptFlow`, and its docstring says what the flow is.
+    """
+    return {entry.name: entry.load() for entry in sorted(entry_points(group=GROUP))}
+
+
+def flow_named(name: str) -> Callable[..., PromptFlow]:
+    """Return the function that builds a flow.
+
+    Raises:
+        UnknownNameError: No such flow is installed; it names the nearest.
+    """
+    entries = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if name not in entries:
+        hint = did_you_mean(name, entries) or f"; there are {', '.join(sorted(entries))}"
+        raise UnknownNameError(f"no flow {name!r}{hint}")
+    builder: Callable[..., PromptFlow] = entries[name].load()
+    return builder
