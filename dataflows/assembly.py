@@ -1,7 +1,6 @@
 """Puts the texts of a block's sections together, and remembers where each byte came from."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from ..sections.declare import Frame
@@ -31,25 +30,17 @@ class BlockText(NamedTuple):
     segments: tuple[Segment, ...]
 
 
-def resolve_frames(item: Any, frames: dict[str, Wrap]) -> Any:
-    """Return an item with each frame replaced by the wrapper that its template makes."""
-    match item:
-        case Group():
-            wraps = tuple(frames[w.name] if isinstance(w, Frame) else w for w in item.wraps)
-            inner = tuple(resolve_frames(one, frames) for one in item.items)
-            return replace(item, items=inner, wraps=wraps)
-    return item
-
-
 class Assembly:
     """Puts the texts of one block together.
 
     Args:
-        content: What stands in the block, frames resolved.
+        content: What stands in the block.
+        frames: The wrapper that each frame's template makes, by the frame's name.
     """
 
-    def __init__(self, content: Group) -> None:
+    def __init__(self, content: Group, frames: Mapping[str, Wrap]) -> None:
         self._content = content
+        self._frames = frames
         self._owners = {id(spot): number for number, (spot, _) in enumerate(places_in(content))}
 
     def __call__(self, texts: list[Any]) -> BlockText:
@@ -71,11 +62,12 @@ class Assembly:
                     self._place_in(spot, item, texts, inner)
         if not inner:
             return False
-        for wrap in reversed(item.wraps):
+        wraps = [self._frames[w.name] if isinstance(w, Frame) else w for w in item.wraps]
+        for wrap in reversed(wraps):
             if wrap.opening:
                 out.append(Segment(-1, "opening", wrap.opening))
         out.extend(inner)
-        for wrap in item.wraps:
+        for wrap in wraps:
             if wrap.closing:
                 out.append(Segment(-1, "closing", wrap.closing))
         return True

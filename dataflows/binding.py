@@ -10,7 +10,7 @@ from ..inputs.signals import Leaf, plain_type
 from ..sections.declare import Fact, Frame, Gate, Section
 from ..sections.packs import TextPack, section_template, section_text
 from ..sections.templates import check_variables
-from .assembly import Assembly, resolve_frames
+from .assembly import Assembly
 from .escape import Escape
 from .graph import Kind, Node
 from .node_functions import (
@@ -194,7 +194,7 @@ class Binding:
         previous = "tools_fingerprint"
         for block in self.blocks:
             names = tuple(text_node(p.place.section) for p in self.positions if p.block is block)
-            assembly = Assembly(resolve_frames(block.content, frames))
+            assembly = Assembly(block.content, frames)
             name = block_node(block.name)
             yield Node(name, "block", block_function(name, names, assembly), names, "the order")
             own = fingerprint_node(block.name)

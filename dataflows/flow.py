@@ -21,7 +21,7 @@ from .plan import Step, compile_plan
 from .prompt import Prompt
 from .session import Session
 from .update import loaded, updated
-from .validation import validated
+from .validation import Model, validated
 
 
 class Reader(Protocol):
@@ -194,15 +194,9 @@ class PromptFlow:
             NodeError: A node failed.
         """
         together = validated(self.signals_model, dict(signals))
-        parts = [
-            model.model_construct(
-                together.model_fields_set & set(model.model_fields),
-                **{name: getattr(together, name) for name in model.model_fields},
-            )
-            for model in (self.session_model, self.turn_model)
-        ]
-        session = Session(self, parts[0], self._session_plan(parts[0]))
-        return Prompt(session, self.turn_plan(session.signals, session.values, parts[1]))
+        fixed, turn = _part(together, self.session_model), _part(together, self.turn_model)
+        session = Session(self, fixed, self._session_plan(fixed))
+        return Prompt(session, self.turn_plan(fixed, session.values, turn))
 
     def update_session(self, session: Session, changes: dict[str, Any]) -> Session:
         """Return a session with some signals changed; `Session.update` calls it."""
@@ -260,3 +254,9 @@ def _expression(source: str, path: tuple[str, ...]) -> str:
     for field in path[1:]:
         read = f"(None if (m := {read}) is None else m.{field})"
     return read
+
+
+def _part(together: Signals, model: type[Model]) -> Model:
+    """Return the signals of one side out of those of both, which are validated already."""
+    fields = {name: getattr(together, name) for name in model.model_fields}
+    return model.model_construct(together.model_fields_set & set(fields), **fields)

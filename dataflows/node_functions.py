@@ -123,7 +123,8 @@ def hamilton_module(name: str, nodes: Iterable[Node]) -> ModuleType:
     module = ModuleType(name)
     for node in nodes:
         function = _copy(node.function, node.name, name)
-        setattr(module, node.name, tag(**{"promptdag.kind": node.kind})(function))
+        labels: dict[str, Any] = {"promptdag.kind": node.kind}
+        setattr(module, node.name, tag(**labels)(function))
     return module
 
 

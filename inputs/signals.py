@@ -7,6 +7,8 @@ A nested model is opened up: each of its fields is a signal of its own, named by
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -182,8 +184,10 @@ def nested_model(model: type[BaseModel], field: str) -> type[BaseModel] | None:
 
 
 def _life(field: FieldInfo, turn: bool) -> Life:
-    default: Life = "turn" if turn else "session"
-    return next((mark.life for mark in field.metadata if isinstance(mark, Lives)), default)
+    for mark in field.metadata:
+        if isinstance(mark, Lives):
+            return mark.life
+    return "turn" if turn else "session"
 
 
 def plain_type(annotation: Any) -> Any:
@@ -193,13 +197,10 @@ def plain_type(annotation: Any) -> Any:
         return plain_type(arguments[0])
     if origin is None or origin is Literal:
         return annotation
-    plain = tuple(argument if argument is ... else plain_type(argument) for argument in arguments)
+    plain: list[Any] = [one if one is ... else plain_type(one) for one in arguments]
     if origin in (Union, UnionType):
-        joined = plain[0]
-        for one in plain[1:]:
-            joined = joined | one
-        return joined
-    return origin[plain]
+        return reduce(or_, plain)
+    return origin[tuple(plain)]
 
 
 def _without_none(kind: Any) -> tuple[Any, bool]:
@@ -207,7 +208,4 @@ def _without_none(kind: Any) -> tuple[Any, bool]:
     if get_origin(kind) not in (Union, UnionType):
         return kind, False
     rest = [one for one in get_args(kind) if one is not NoneType]
-    joined = rest[0]
-    for one in rest[1:]:
-        joined = joined | one
-    return joined, len(rest) < len(get_args(kind))
+    return reduce(or_, rest), len(rest) < len(get_args(kind))

@@ -17,13 +17,12 @@ SUFFIX = ".md.j2"
 
 
 class TextPack(Protocol):
-    """What fills the slots of templates.
+    """What fills the slots of templates."""
 
-    Attributes:
-        name: Stands in manifests: a fingerprint holds for one pack.
-    """
-
-    name: str
+    @property
+    def name(self) -> str:
+        """The name that stands in manifests: a fingerprint holds for one pack."""
+        ...
 
     def template(self, name: str) -> Template | None:
         """Return the pack's own template for a section, or `None` to keep the default."""

@@ -38,7 +38,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
         target.parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / name).is_file():
             target.write_bytes((ROOT / name).read_bytes())
-    build = "wheel --quiet --no-deps --no-build-isolation --wheel-dir".split()
+    build = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
     subprocess.run(
         [sys.executable, "-m", "pip", *build, str(folder), str(folder / "tree")], check=True
     )

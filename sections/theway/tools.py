@@ -64,9 +64,8 @@ def inventory(tool_names: Iterable[str], order: ToolOrder = "first_seen") -> str
         order: `first_seen` puts the groups as their first tools came; `canonical` as the rules
             stand, so that the order of registration cannot change a byte.
     """
-    groups: dict[str, set[str]] = {}
-    if order == "canonical":
-        groups = {name: set() for name, _ in _RULES} | {_OTHER: set()}
+    named = (*(name for name, _ in _RULES), _OTHER) if order == "canonical" else ()
+    groups: dict[str, set[str]] = {name: set() for name in named}
     for tool_name in tool_names:
         groups.setdefault(category(tool_name), set()).add(tool_name)
     lines = [f"- {name}: {', '.join(sorted(names))}" for name, names in groups.items() if names]
