@@ -109,7 +109,7 @@ class BundleForm:
         return "&lt;" + match["tail"] if forged else match[0]
 
     def _as_data(self, body: str) -> str:
-        nonce = _nonce(body)
+        nonce = content_nonce(body)
         return f'<{self.data_tag} id="{nonce}">\n{body}</{self.data_tag} id="{nonce}">\n'
 
     def _with_notice(self, fragment: Fragment, kept: Kept, body: str) -> str:
@@ -127,7 +127,7 @@ class BundleForm:
             )
 
     def _check_wording(self) -> None:
-        if not _header_name(self.data_tag and f"<{self.data_tag}>"):
+        if _header_name(f"<{self.data_tag}>") != self.data_tag or not self.data_tag:
             raise BundleFormError(f"data_tag {self.data_tag!r} must be the name of a tag")
         shown = self._shown("header", self.header, authority="A", id="i.d")
         if "A" not in shown or "i.d" not in shown or not _header_name(self.header):
@@ -168,7 +168,7 @@ def _folded(name: str) -> str:
     return normalize("NFKC", _INVISIBLE.sub("", name)).casefold()
 
 
-def _nonce(body: str) -> str:
+def content_nonce(body: str) -> str:
     """Return an id made from the body that does not occur in it.
 
     Source: blake2b of the body, 8 bytes; the salt counts up until the id is absent.
