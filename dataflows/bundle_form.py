@@ -37,8 +37,10 @@ _SEAM = re.compile(r"[^\s/]")
 
 # `<` and its compatibility forms; then blanks, slashes and characters that show nothing; then a
 # name that such characters may be strewn into. The runs hold no `<`: the scan is linear.
+_OPENERS = "<\uff1c\ufe64"
 _TAG_LIKE = regex.compile(
-    r"[<\uff1c\ufe64](?P<tail>[\s/\p{Cc}\p{DI}\p{Cf}]*+(?P<name>[\w\-\p{DI}\p{Cf}\p{Cc}--\s]++))",
+    rf"[{_OPENERS}]"
+    r"(?P<tail>[\s/\p{Cc}\p{DI}\p{Cf}]*+(?P<name>[\w\-\p{DI}\p{Cf}\p{Cc}--\s]++))",
     regex.V1,
 )
 _INVISIBLE = regex.compile(r"[\p{DI}\p{Cf}\p{Cc}]")
@@ -102,7 +104,10 @@ class BundleForm:
         Whatever the tag's case, spacing, width or invisible characters; the rest is verbatim but
         for lone surrogates, which cannot be sent.
         """
-        return _TAG_LIKE.sub(self._defused, replace_surrogates(text))
+        text = replace_surrogates(text)
+        if not any(opener in text for opener in _OPENERS):
+            return text
+        return _TAG_LIKE.sub(self._defused, text)
 
     def _defused(self, match: regex.Match[str]) -> str:
         forged = _folded(match["name"]) in self.reserved_tags
