@@ -55,6 +55,8 @@ def test_front_matter_goes_when_it_leads_and_is_closed(text: str, outcome: str) 
         ("<!-- a --> <!-- b -->\nc", "c"),
         ("<!-- a --> rest", "rest"),
         ("<!--\n```\n-->\n\nb\n\n<!-- c -->", "b"),
+        ("<!-- a\n<!-->\nb", "b"),
+        ("<!-->\nb", "<!-->\nb"),
         ("<!-- never closed\ntext", "<!-- never closed\ntext"),
         ("a <!-- inline --> b", "a <!-- inline --> b"),
         ("- item\n  <!-- nested -->\n- b", "- item\n  <!-- nested -->\n- b"),
@@ -69,6 +71,18 @@ def test_front_matter_goes_when_it_leads_and_is_closed(text: str, outcome: str) 
 def test_only_comments_at_the_top_level_go(text: str, outcome: str) -> None:
     """Nested, inline and fenced ones stay."""
     assert memory_index_text(text) == Found(outcome)
+
+
+@given(st.text(st.sampled_from("<!-> \n-a`")))
+def test_no_arrangement_of_comment_marks_raises(text: str) -> None:
+    """Nor makes a text longer."""
+    assert len(memory_index_text(text).value) <= len(text)
+
+
+def test_comments_that_are_never_closed_take_no_time() -> None:
+    """A text of nothing else, each followed to the end of the text, would take minutes."""
+    text = "<!-- x\n" * 30_000
+    assert memory_index_text(text).value.startswith("<!-- x\n" * 200 + "\n> WARNING")
 
 
 def test_two_hundred_lines_fit_and_one_more_is_cut() -> None:
