@@ -62,6 +62,7 @@ def test_front_matter_goes_when_it_leads_and_is_closed(text: str, outcome: str) 
         ("- item\n  <!-- nested -->\n- b", "- item\n  <!-- nested -->\n- b"),
         ("1. item\n\n   <!-- nested -->", "1. item\n\n   <!-- nested -->"),
         ("1. item\n\ntext\n\n   <!-- top -->\nb", "1. item\n\ntext\n\nb"),
+        ("- item\nlazy\n  <!-- nested -->", "- item\nlazy\n  <!-- nested -->"),
         ("- item\n <!-- top -->\nb", "- item\nb"),
         ("> <!-- quoted -->", "> <!-- quoted -->"),
         ("a\n\n    <!-- code -->", "a\n\n    <!-- code -->"),
@@ -108,9 +109,11 @@ def test_twenty_five_thousand_characters_fit_and_one_more_is_cut_at_a_line_end()
 
 
 def test_a_line_end_right_behind_the_limit_loses_nothing_of_its_line() -> None:
-    """Exactly 25,000 characters stand before it."""
+    """Exactly 25,000 characters stand before it; of 25,001 the last line goes."""
     found = memory_index_text("a" * 24_000 + "\n" + "b" * 999 + "\nc")
     assert found.value.partition("\n\n>")[0] == "a" * 24_000 + "\n" + "b" * 999
+    found = memory_index_text("a" * 24_000 + "\n" + "b" * 1000 + "\nc")
+    assert found.value.partition("\n\n>")[0] == "a" * 24_000
 
 
 def test_too_many_lines_and_characters_are_told_together() -> None:
