@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -23,6 +24,7 @@ from .node_functions import (
     tools_fingerprint,
 )
 from .order import Block, Wrap, alternatives, positions, wraps_of
+from .transient import Transient, bundle_node, declared_fragment, fragment_node
 
 
 class Binding:
@@ -32,7 +34,9 @@ class Binding:
         flow: The flow's name, for messages.
         blocks: The order.
         declared: The facts and gates that parameters may name.
+        signals: The signals that parameters may name.
         pack: Fills the slots.
+        transient: The turn context, when there is one.
     """
 
     def __init__(
@@ -42,12 +46,14 @@ class Binding:
         declared: Mapping[str, Fact[..., Any]],
         signals: Mapping[str, Leaf],
         pack: TextPack,
+        transient: Transient | None = None,
     ) -> None:
         self.flow = flow
         self.blocks = blocks
         self.declared = declared
         self.signals = signals
         self.pack = pack
+        self.transient = transient
         self.positions = tuple(positions(blocks))
         self.escape = Escape(
             wrap.tag for wrap in wraps_of(blocks) if isinstance(wrap, Wrap) and wrap.tag
@@ -56,7 +62,9 @@ class Binding:
 
     def nodes(self) -> Iterator[Node]:
         """Yield every node that the flow may need, in no particular order."""
-        self.pack.check({*(p.place.section.name for p in self.positions), *self._frames()})
+        fragments = self.transient.fragments if self.transient else ()
+        listed = (p.place.section.name for p in self.positions)
+        self.pack.check({*listed, *self._frames(), *(one.name for one in fragments)})
         for one in self.declared.values():
             yield self.fact_node(one)
         for position in self.positions:
@@ -66,6 +74,19 @@ class Binding:
             yield self._section_node(section, self.gates[section.name])
         self._prove_alternatives()
         yield from self._block_nodes()
+        if self.transient:
+            yield from self._transient_nodes(self.transient)
+
+    def _transient_nodes(self, transient: Transient) -> Iterator[Node]:
+        for one in transient.fragments:
+            self.gates[one.name] = one.section.gates
+            node = self._section_node(one.section, one.section.gates)
+            if one.section.many:
+                yield replace(node, name=fragment_node(one), kind="fragment")
+            else:
+                yield node
+                yield declared_fragment(one, node.name)
+        yield bundle_node(transient)
 
     def fact_node(self, one: Fact[..., Any], kind: Kind | None = None) -> Node:
         """Return the node of a fact or gate, its types checked."""

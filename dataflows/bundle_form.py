@@ -28,8 +28,8 @@ import regex
 
 from ..inputs.errors import PromptdagError
 from ..inputs.tokens import replace_surrogates
+from ..sections.fragment import AUTHORITIES, Fragment
 from .cut import Kept
-from .fragment import AUTHORITIES, Fragment
 
 _HEADER = re.compile(r"<(?P<name>[^\W\d_][\w-]*)( [^<>\n]*)?>")
 _TAG_NAME = re.compile(r"<[\s/]*([^\W\d_][\w-]*)")

@@ -15,7 +15,7 @@ from itertools import accumulate
 
 import regex
 
-from .fragment import CutRule
+from ..sections.fragment import CutRule
 
 # Any indent, and one list marker at the opening line: fences stand in lists too. In a quote every
 # line has its mark, and the fence ends with the quote.

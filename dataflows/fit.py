@@ -22,10 +22,10 @@ from dataclasses import dataclass
 
 from ..inputs.errors import PromptdagError
 from ..inputs.tokens import TokenCounter, default_counter
+from ..sections.fragment import AUTHORITIES, Fragment, check_ids
 from .bundle_form import BundleForm
 from .cut import Kept, longest_cut
 from .fit_report import FitReport, Included, OmissionReason, Omitted
-from .fragment import AUTHORITIES, Fragment, check_ids
 
 _PLAIN_FORM = BundleForm()
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..inputs.errors import PromptdagError
-from .fragment import Authority
+from ..sections.fragment import Authority
 
 if TYPE_CHECKING:
     import pandas

@@ -20,6 +20,7 @@ from .order import Block, positions
 from .plan import Step, compile_plan
 from .prompt import Prompt
 from .session import Session
+from .transient import BUNDLE, Transient
 from .update import loaded, updated
 from .validation import Model, validated
 
@@ -45,7 +46,8 @@ class PromptFlow:
         turn: The model of the turn signals.
         facts: Modules and facts that parameters may name, beside what the sections' modules hold.
         all_of: Modules whose every section must stand in the order.
-        messages: The fact that composes the turn's messages from blocks and turn signals.
+        transient: The turn context that is fitted into a budget; its node is `bundle`.
+        messages: The fact that composes the turn's messages from blocks, bundle and turn signals.
         texts: The text pack: `default`, `skeleton`, a folder, or a pack.
         reader: Fills signals from a real folder; see `gather`.
         doc: What the flow is, in one line.
@@ -63,6 +65,7 @@ class PromptFlow:
         turn: type[TurnSignals] = TurnSignals,
         facts: Iterable[ModuleType | Fact[..., Any]] = (),
         all_of: Iterable[ModuleType] = (),
+        transient: Transient | None = None,
         messages: Fact[..., list[dict[str, Any]]] | None = None,
         texts: Texts = "default",
         reader: Reader | None = None,
@@ -70,6 +73,7 @@ class PromptFlow:
     ) -> None:
         self.name = name
         self.reader = reader
+        self.transient = transient
         self.blocks = blocks
         self.session_model = session
         self.turn_model = turn
@@ -80,11 +84,18 @@ class PromptFlow:
         self.texts = pack.name
         signals = (*leaves(session), *leaves(turn, turn=True))
         binding = Binding(
-            name, blocks, self._declared(messages), {leaf.name: leaf for leaf in signals}, pack
+            name,
+            blocks,
+            self._declared(messages),
+            {leaf.name: leaf for leaf in signals},
+            pack,
+            transient,
         )
         binding.check_order(all_of)
         nodes = list(binding.nodes())
         roots = [fingerprint_node(block.name) for block in blocks]
+        if transient is not None:
+            roots.append(BUNDLE)
         if messages is not None:
             nodes.append(binding.fact_node(messages, "message"))
             roots.append(messages.name)
@@ -101,6 +112,8 @@ class PromptFlow:
         waiting: list[Mapping[str, Any]] = [
             position.place.section.function.__globals__ for position in positions(self.blocks)
         ]
+        for fragment in self.transient.fragments if self.transient else ():
+            waiting.append(fragment.section.function.__globals__)
         for one in self._given:
             waiting.append(vars(one) if isinstance(one, ModuleType) else {"": one})
         if messages is not None:

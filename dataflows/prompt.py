@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from .assembly import BlockText
 from .node_functions import block_node, fingerprint_node, text_node
 from .order import Target
+from .transient import BUNDLE
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .fit import Bundle
     from .session import Session
 
 
@@ -119,6 +121,12 @@ class Prompt:
             found: list[dict[str, Any]] = self._turn_values[flow.messages_index]
             return found
         return [] if flow.messages_node is None else list(self.value(flow.messages_node))
+
+    @property
+    def bundle(self) -> "Bundle | None":
+        """The turn context that fits the budget, and its report; `None` in a flow without one."""
+        found: Bundle | None = self.value(BUNDLE) if self.session.flow.transient else None
+        return found
 
     @property
     def fingerprint(self) -> str:

@@ -17,13 +17,13 @@ from promptdag.dataflows.bundle_form import BundleForm, BundleFormError, content
 from promptdag.dataflows.cut import Kept, longest_cut
 from promptdag.dataflows.fit import BudgetError, OverBudgetError, fit
 from promptdag.dataflows.fit_report import MissingLibraryError
-from promptdag.dataflows.fragment import (
+from promptdag.inputs.tokens import CallableCounter, counter_named, exact_counter
+from promptdag.sections.fragment import (
     AUTHORITIES,
     DuplicateFragmentError,
     Fragment,
     FragmentError,
 )
-from promptdag.inputs.tokens import CallableCounter, counter_named, exact_counter
 
 CHARS = CallableCounter("characters", len, exact=True)
 # Neither monotone nor additive: the law of more budget may not lean on either.
@@ -299,7 +299,7 @@ def test_the_same_input_gives_the_same_bytes_in_another_process():
     program = (
         "import hashlib\n"
         "from promptdag.dataflows.fit import fit\n"
-        "from promptdag.dataflows.fragment import Fragment\n"
+        "from promptdag.sections.fragment import Fragment\n"
         "from promptdag.inputs.tokens import counter_named\n"
         "parts = [Fragment(f'a.{n}', 'k', a, 'x\\n' * 99, cut='lines') for n, a in enumerate(\n"
         "    ['untrusted-data', 'host', 'untrusted-data', 'constraint'])]\n"

@@ -7,8 +7,8 @@ import pytest
 import toktok
 from promptdag.dataflows.bundle_form import BundleForm
 from promptdag.dataflows.fit import OverBudgetError, fit
-from promptdag.dataflows.fragment import Fragment
 from promptdag.inputs.tokens import CallableCounter, counter_named, exact_counter
+from promptdag.sections.fragment import Fragment
 
 BYTES = CallableCounter("bytes", lambda text: len(text.encode()), exact=True)
 FORM = BundleForm(opening="<system-reminder>\n", closing="\n</system-reminder>")

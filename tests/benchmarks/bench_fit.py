@@ -14,8 +14,8 @@ from collections.abc import Callable
 from promptdag.dataflows.bundle_form import BundleForm
 from promptdag.dataflows.cut import Kept
 from promptdag.dataflows.fit import fit
-from promptdag.dataflows.fragment import AUTHORITIES, Fragment
 from promptdag.inputs.tokens import CachedCounter, TokenCounter, exact_counter
+from promptdag.sections.fragment import AUTHORITIES, Fragment
 
 FORM = BundleForm(opening="<system-reminder>\n", closing="\n</system-reminder>")
 SIZES = (100, 1_000, 10_000)
@@ -90,7 +90,8 @@ def main() -> None:
     """Print a line for each size."""
     counter = exact_counter()
     print(
-        f"{counter.id}, best of {ROUNDS}, processor milliseconds; budget: half of what all fragments need"
+        f"{counter.id}, best of {ROUNDS}, processor milliseconds; "
+        "budget: half of what all fragments need"
     )
     print("fragments      fit   growth  per part    again   bisect  /fit   add one by one  /fit")
     before = None
