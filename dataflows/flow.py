@@ -185,12 +185,14 @@ class PromptFlow:
             for model in (self.session_model, self.turn_model)
         ]
         session = Session(self, parts[0], self._session_plan(parts[0]))
-        return Prompt(session, self._turn_plan(session.signals, session.values, parts[1]))
+        return self._prompt(session, parts[1])
 
     def compose_turn(self, session: Session, signals: dict[str, Any]) -> Prompt:
         """Compose the prompt of one turn; `Session.turn` calls it."""
-        turn = validated(self.turn_model, signals)
-        return Prompt(session, self._turn_plan(session.signals, session.values, turn))
+        return self._prompt(session, validated(self.turn_model, signals))
+
+    def _prompt(self, session: Session, turn: TurnSignals) -> Prompt:
+        return Prompt(session, self._turn_plan(session.signals, session.values, turn), turn)
 
     def update_session(self, session: Session, changes: dict[str, Any]) -> Session:
         """Return a session with some signals changed; `Session.update` calls it."""
@@ -207,16 +209,29 @@ class PromptFlow:
         """
         return loaded(self, saved)
 
-    def value_of(self, node: str, session: Session, turn_values: tuple[Any, ...]) -> Any:
-        """Return the value of a node or session signal; `Prompt.value` calls it."""
+    def value_of(
+        self,
+        node: str,
+        session: Session,
+        turn_values: tuple[Any, ...],
+        turn: TurnSignals | None,
+    ) -> Any:
+        """Return the value of a node or signal; `Prompt.value` calls it."""
+        if node not in self.graph.nodes and node not in self.graph.signals:
+            near = did_you_mean(node, (*self.graph.nodes, *self.graph.signals))
+            raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{near}")
         if node in self.session_index:
             return session.values[self.session_index[node]]
-        if node in self.turn_index and turn_values:
-            return turn_values[self.turn_index[node]]
-        if node in self.graph.signals and not self.graph.signals[node].turn:
+        if self.graph.tier(node) != "turn":
             return self.graph.signals[node].value(session.signals)
-        known = (*self.graph.nodes, *self.graph.signals)
-        raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{did_you_mean(node, known)}")
+        if turn is None:
+            raise UnknownNameError(
+                f"flow {self.name!r}: {node!r} belongs to a turn, and this prompt has none; "
+                "make it with session.turn(...)"
+            )
+        if node in self.turn_index:
+            return turn_values[self.turn_index[node]]
+        return self.graph.signals[node].value(turn)
 
     def inputs(self, **signals: Any) -> dict[str, Any]:
         """Return validated signals as inputs for `driver.execute`."""

@@ -81,7 +81,7 @@ class Session:
 
     def turnless(self) -> Prompt:
         """Return the prompt without a turn: its blocks and manifest, no messages."""
-        return Prompt(self, ())
+        return Prompt(self)
 
     def __repr__(self) -> str:
         return f"<session of {self.flow.name}: {self.fingerprint[:12]}>"
