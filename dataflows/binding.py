@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..inputs.errors import FlowError, GateError, MissingNodeError, OrderError
+from ..inputs.errors import FlowError, GateError, MissingNodeError, OrderError, TemplateError
 from ..inputs.signals import Leaf, plain_type
 from ..sections.declare import Fact, Frame, Gate, Section
 from ..sections.packs import TextPack, section_template, section_text
@@ -19,6 +19,7 @@ from .node_functions import (
     block_node,
     fingerprint_function,
     fingerprint_node,
+    listed_texts,
     section_function,
     text_node,
     tools_fingerprint,
@@ -121,6 +122,11 @@ class Binding:
                     "take one of the places away"
                 )
             seen[section.name] = position.block.name
+            if section.many and (position.place.wrap or position.place.parts):
+                raise OrderError(
+                    f"flow {self.flow!r}: section {section.name!r} is a list of texts and takes no "
+                    "wrapper and no parts; put it into a group(..., wrap=...)"
+                )
         for module in all_of:
             for one in vars(module).values():
                 if isinstance(one, Section) and one.name not in seen:
@@ -160,7 +166,7 @@ class Binding:
                 )
         names, result = self._signature(section.function, section.place)
         if section.many:
-            make: Any = section.function
+            make: Any = listed_texts(section.function, self.escape)
             empty: Any = ()
         else:
             if result not in (None, type(None)):
@@ -227,8 +233,13 @@ class Binding:
         template = section_template(one, self.pack)
         check_variables(template, frozenset({"content"}), frozenset(), one.name)
         render = section_text(one, template, self.pack, str)
-        opening, closing = str(render(content="\0") if callable(render) else render).split("\0")
-        return Wrap(opening, closing)
+        around = str(render(content="\0") if callable(render) else render).split("\0")
+        if len(around) != 2:
+            raise TemplateError(
+                f"{template.place}: frame {one.name!r} holds {{{{ content }}}} {len(around) - 1} "
+                "times; it holds it once"
+            )
+        return Wrap(*around)
 
 
 def _shown(kind: Any) -> str:

@@ -209,7 +209,7 @@ class PromptFlow:
         together = validated(self.signals_model, dict(signals))
         fixed, turn = _part(together, self.session_model), _part(together, self.turn_model)
         session = Session(self, fixed, self._session_plan(fixed))
-        return Prompt(session, self.turn_plan(fixed, session.values, turn))
+        return Prompt(session, self.turn_plan(fixed, session.values, turn), turn)
 
     def update_session(self, session: Session, changes: dict[str, Any]) -> Session:
         """Return a session with some signals changed; `Session.update` calls it."""
@@ -226,16 +226,29 @@ class PromptFlow:
         """
         return loaded(self, saved)
 
-    def value_of(self, node: str, session: Session, turn_values: tuple[Any, ...]) -> Any:
-        """Return the value of a node or session signal; `Prompt.value` calls it."""
+    def value_of(
+        self,
+        node: str,
+        session: Session,
+        turn_values: tuple[Any, ...],
+        turn: TurnSignals | None,
+    ) -> Any:
+        """Return the value of a node or signal; `Prompt.value` calls it."""
+        if node not in self.graph.nodes and node not in self.graph.signals:
+            near = did_you_mean(node, (*self.graph.nodes, *self.graph.signals))
+            raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{near}")
         if node in self.session_index:
             return session.values[self.session_index[node]]
-        if node in self.turn_index and turn_values:
-            return turn_values[self.turn_index[node]]
-        if node in self.graph.signals and not self.graph.signals[node].turn:
+        if self.graph.tier(node) != "turn":
             return self.graph.signals[node].value(session.signals)
-        known = (*self.graph.nodes, *self.graph.signals)
-        raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{did_you_mean(node, known)}")
+        if turn is None:
+            raise UnknownNameError(
+                f"flow {self.name!r}: {node!r} belongs to a turn, and this prompt has none; "
+                "make it with session.turn(...)"
+            )
+        if node in self.turn_index:
+            return turn_values[self.turn_index[node]]
+        return self.graph.signals[node].value(turn)
 
     def gather(self, directory: Path, *, trusted: bool = True) -> Found[dict[str, Any]]:
         """Read signals from a real folder.

@@ -14,6 +14,7 @@ from .transient import BUNDLE
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..inputs.signals import TurnSignals
     from .fit import Bundle
     from .session import Session
 
@@ -107,11 +108,17 @@ class Prompt:
         messages: The messages of this turn, in the provider's form.
     """
 
-    __slots__ = ("__dict__", "_turn_values", "session")
+    __slots__ = ("__dict__", "_turn", "_turn_values", "session")
 
-    def __init__(self, session: "Session", turn_values: tuple[Any, ...]) -> None:
+    def __init__(
+        self,
+        session: "Session",
+        turn_values: tuple[Any, ...] = (),
+        turn: "TurnSignals | None" = None,
+    ) -> None:
         self.session = session
         self._turn_values = turn_values
+        self._turn = turn
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -164,9 +171,10 @@ class Prompt:
         """Return the value of any node or signal of this prompt.
 
         Raises:
-            UnknownNameError: There is no such node; it names the nearest.
+            UnknownNameError: There is no such node, or it belongs to a turn and this prompt was
+                made without one.
         """
-        return self.session.flow.value_of(node, self.session, self._turn_values)
+        return self.session.flow.value_of(node, self.session, self._turn_values, self._turn)
 
     def to_anthropic(self) -> dict[str, Any]:
         """Return `tools` (when there are any), `system` and `messages` for Anthropic's API."""
