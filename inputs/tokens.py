@@ -41,13 +41,16 @@ class TokenCounter(Protocol):
     @property
     def id(self) -> str:
         """Encoding, backend and version: `o200k_base/toktok-rs/0.3.0`; for manifests and caches."""
+        ...
 
     @property
     def exact(self) -> bool:
         """Whether the counts are those of a real tokenizer, not an estimate."""
+        ...
 
     def count(self, text: str, /) -> int:
         """Return the number of tokens, 0 or more."""
+        ...
 
 
 def replace_surrogates(text: str) -> str:
@@ -75,7 +78,7 @@ class ExactCounter:
     exact = True
 
     def __init__(self, encoding: Encoding = "o200k_base") -> None:
-        self.encoding = encoding
+        self.encoding: Encoding = encoding
         self._count = _backend(encoding)
         self.id = f"{encoding}/toktok-rs/{version('toktok-rs')}"
         column = get_args(Encoding).index(encoding) + 1
