@@ -185,7 +185,7 @@ class FitReport:
             MissingLibraryError: matplotlib is not installed.
         """
         try:
-            from matplotlib.figure import Figure
+            from matplotlib.figure import Figure  # pyright: ignore[reportMissingImports] - optional
         except ImportError as error:
             raise MissingLibraryError(
                 f"FitReport.plot() needs matplotlib, which cannot be imported ({error}); "

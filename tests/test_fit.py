@@ -258,6 +258,12 @@ def test_a_cut_never_parts_a_grapheme(rule, content, room):
         assert at in boundaries
 
 
+def test_a_cut_never_parts_a_line_end_of_two_characters():
+    """CR LF is one grapheme, in a line of ASCII too."""
+    kept = longest_cut("ab\r\nxyz", "head", lambda kept: kept.chars <= 3)
+    assert kept == Kept("ab", 2, "head")
+
+
 def test_a_cut_shows_something():
     """Blank lines at the kept end are no cut that is worth a notice."""
     assert longest_cut("\n\n  \nabc\n", "lines", lambda kept: kept.chars <= 4) is None

@@ -89,10 +89,7 @@ def again_seconds(size: int, budget: int) -> float:
 def main() -> None:
     """Print a line for each size."""
     counter = exact_counter()
-    print(
-        f"{counter.id}, best of {ROUNDS}, processor milliseconds; "
-        "budget: half of what all fragments need"
-    )
+    print(f"{counter.id}, best of {ROUNDS}, processor milliseconds; budget: half of all")
     print("fragments      fit   growth  per part    again   bisect  /fit   add one by one  /fit")
     before = None
     for size in SIZES:
