@@ -96,12 +96,10 @@ class YamlReader:
         except yaml.MarkedYAMLError as error:
             del self._findings[noted:]
             return self._repaired(error)
-        except ValueError as error:  # PyYAML without libyaml, at an escape beyond U+10FFFF
-            raise _invalid("an escape names no character", self._first_line, 1) from error
 
     def _read(self) -> dict[str, Value]:
         self.lines.clear()
-        events: Iterator[Event] = yaml.parse(self._text, Loader=EVENT_LOADER)
+        events = self._events()
         next(events)  # the start of the stream
         document = next(events)
         if isinstance(document, yaml.StreamEndEvent):
@@ -117,6 +115,12 @@ class YamlReader:
         if not isinstance(after := next(events), yaml.StreamEndEvent):
             self._refuse(after, "yaml-invalid", "a second document begins; keep one")
         return fields
+
+    def _events(self) -> Iterator[Event]:
+        try:
+            yield from yaml.parse(self._text, Loader=EVENT_LOADER)
+        except ValueError as error:  # PyYAML without libyaml, at an escape beyond U+10FFFF
+            raise _invalid("an escape names no character", self._first_line, 1) from error
 
     def _value(self, event: Event, events: Iterator[Event], depth: int) -> Value:
         self._refuse_extras(event)

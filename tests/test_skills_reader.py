@@ -237,6 +237,7 @@ def test_what_is_read_without_a_finding_is_what_pyyaml_reads(head: str) -> None:
 
 @settings(max_examples=250, deadline=None)
 @given(head=HEADS)
+@example(head='a: -\na: "\\U00110000')
 def test_no_front_matter_makes_the_pure_python_parser_raise(head: str) -> None:
     """Without libyaml too, the only way out is a finding."""
     with pytest.MonkeyPatch.context() as patch:
