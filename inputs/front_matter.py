@@ -77,9 +77,9 @@ def _parsed(
 ) -> FrontMatter:
     text = _decoded(data, path, findings)
     head, first_line, body = _split(text, path, findings)
-    fields = simple_fields(head)
-    if fields is not None:
-        lines = dict(zip(fields, range(first_line, first_line + len(fields)), strict=True))
+    if simple := simple_fields(head):
+        fields = simple[0]
+        lines = {key: first_line + index for key, index in simple[1].items()}
     else:
         head = _one_line_separators(head, first_line, path, findings)
         reader = YamlReader(head, first_line, path, prose_keys, findings)
