@@ -27,6 +27,7 @@ MAX_DESCRIPTION_CHARS = 1024
 MAX_COMPATIBILITY_CHARS = 500
 _WHEN_TO_USE_KEYS = ("when_to_use", "when-to-use", "whenToUse")
 _PROSE_KEYS = ("description", *_WHEN_TO_USE_KEYS, "compatibility")
+_REQUIRED_KEYS = frozenset(("name", "description"))
 _KNOWN_KEYS = frozenset((*_PROSE_KEYS, "name", "allowed-tools", "license", "metadata"))
 _GOOD_NAME = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
 _TOOL = re.compile(r"(?:\([^)]*\)?|[^\s,(])+")
@@ -92,6 +93,8 @@ def parse_skill(
         return Found(None, strict_findings(matter.findings) if strict else matter.findings)
     reader = _SkillReader(matter.value, path, list(matter.findings))
     skill = reader.skill(scope, plugin)
+    if not reader.findings:
+        return Found(skill)
     findings = strict_findings(reader.findings) if strict else tuple(reader.findings)
     refused = any(finding.severity == "error" for finding in findings)
     return Found(None if refused else skill, findings)
@@ -118,7 +121,7 @@ class _SkillReader:
             scope=scope,
             qualified_name=f"{plugin}:{name}" if plugin else None,
             body=self._body,
-            **(self._optional() if len(self._fields) > 2 else {}),
+            **({} if self._fields.keys() <= _REQUIRED_KEYS else self._optional()),
         )
 
     def _optional(self) -> dict[str, Any]:
