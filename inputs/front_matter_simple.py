@@ -70,7 +70,7 @@ def _block(lines: list[str], header: str) -> str | None:
     if header not in _BLOCKS or not lines:
         return None
     for line in lines:
-        if not line or line[0] == " " or line[-1] == " " or not line.isprintable():
+        if not line or line[0] == " " or not line.isprintable():
             return None
     joint, end = _BLOCKS[header]
     return joint.join(lines) + end
