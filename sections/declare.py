@@ -7,6 +7,7 @@ from functools import update_wrapper
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
+from .dedent import dedent
 from .fragment import Authority, CutRule, Fragment
 
 Parameters = ParamSpec("Parameters")
@@ -195,7 +196,7 @@ def section(
             raise TypeError(f"gate={one!r}: pass a function that is decorated with @gate")
 
     def declare(declared: Callable[..., None]) -> Section:
-        source = None if text is None else inspect.cleandoc(text)
+        source = None if text is None else dedent(text.lstrip("\n")).rstrip()
         return Section(declared, gates, source, keep_blank)
 
     return declare if function is None else declare(function)
