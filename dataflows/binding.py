@@ -6,7 +6,14 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..inputs.errors import FlowError, GateError, MissingNodeError, OrderError, TemplateError
+from ..inputs.errors import (
+    FlowError,
+    GateError,
+    MissingNodeError,
+    NameClashError,
+    OrderError,
+    TemplateError,
+)
 from ..inputs.signals import Leaf, plain_type
 from ..sections.declare import Fact, Frame, Gate, Section
 from ..sections.packs import TextPack, section_template, section_text
@@ -213,7 +220,14 @@ class Binding:
         )
 
     def _frames(self) -> dict[str, Frame]:
-        return {wrap.name: wrap for wrap in wraps_of(self.blocks) if isinstance(wrap, Frame)}
+        found: dict[str, Frame] = {}
+        for wrap in wraps_of(self.blocks):
+            if isinstance(wrap, Frame) and found.setdefault(wrap.name, wrap) is not wrap:
+                raise NameClashError(
+                    f"flow {self.flow!r}: {found[wrap.name].place} and {wrap.place} both declare a "
+                    f"frame {wrap.name!r}; rename one of them"
+                )
+        return found
 
     def _block_nodes(self) -> Iterator[Node]:
         frames = {name: self._frame_wrap(one) for name, one in self._frames().items()}

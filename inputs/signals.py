@@ -87,6 +87,15 @@ class Tool(Signals):
         default_factory=dict
     )
 
+    def __eq__(self, other: object) -> bool:
+        """Compare as the wire does: Python's `1 == True == 1.0` are three texts in JSON."""
+        if not isinstance(other, Tool):
+            return NotImplemented
+        return canonical_json(self.model_dump()) == canonical_json(other.model_dump())
+
+    def __hash__(self) -> int:
+        return hash(canonical_json(self.model_dump()))
+
 
 def _sorted_tools(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
     names = [tool.name for tool in tools]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from promptdag.dataflows import PromptFlow, block, group, one_of, place, tag
 from promptdag.dataflows.order import Wrap
-from promptdag.inputs.errors import OrderError, TemplateError
+from promptdag.inputs.errors import NameClashError, OrderError, TemplateError
 from promptdag.inputs.signals import SessionSignals
 from promptdag.sections import fact, gate, section
 
@@ -297,3 +297,15 @@ def test_any_glue_tiles_and_is_what_straight_code_joins(
     session = flow.session(a=a, b=b, c=c, d=d)
     assert session.turnless().text == text
     assert "".join(row.text for row in session.turnless().manifest.sections) == text
+
+
+def test_two_frames_of_one_name_are_a_clash() -> None:
+    """The second once stood in the place of the first."""
+    first, second = framed("A{{ content }}"), framed("B{{ content }}")
+    with pytest.raises(NameClashError) as caught:
+        letters(group(sa, wrap=first), group(sb, wrap=second))
+    assert str(caught.value) == (
+        f"flow 'letters': {first.place} and {second.place} both declare a frame 'around'; "
+        "rename one of them"
+    )
+    assert text_of(letters(group(sa, wrap=first), group(sb, wrap=first)), a="a", b="b") == "AaAb"

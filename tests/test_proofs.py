@@ -452,12 +452,14 @@ def test_a_gate_that_returns_no_bool_at_run_time_fails_the_section() -> None:
     def gated() -> None:
         """Gated."""
 
-    with pytest.raises(NodeError) as caught:
-        flow_of(gated, facts=[lying]).session(note="user text")
-    assert str(caught.value) == (
-        "flow 'small', node 'gated_text': TypeError was raised; its cause is chained to this error"
-    )
-    assert str(caught.value.__cause__) == "a gate of gated is not a bool: lying"
+    for note in ("user text", ""):
+        with pytest.raises(NodeError) as caught:
+            flow_of(gated, facts=[lying]).session(note=note)
+        assert str(caught.value) == (
+            "flow 'small', node 'gated_text': TypeError was raised; "
+            "its cause is chained to this error"
+        )
+        assert str(caught.value.__cause__) == "a gate of gated is not a bool: lying"
 
 
 # --- the order

@@ -229,6 +229,18 @@ def test_a_change_of_tools_rewrites_all() -> None:
     assert str(change) == "tools changed tools: 6 bytes are rewritten from byte 0"
 
 
+@pytest.mark.parametrize("value", [True, 1.0])
+def test_a_schema_that_python_calls_equal_is_another_on_the_wire(value: object) -> None:
+    """`1 == True == 1.0` in Python, and three texts in JSON."""
+    session = FLOW.session(tools=[{"name": "t", "input_schema": {"x": 1}}])
+    tools = [{"name": "t", "input_schema": {"x": value}}]
+    updated = session.update(tools=tools)
+    assert updated.fingerprint == FLOW.session(tools=tools).fingerprint != session.fingerprint
+    assert updated.change is not None
+    assert updated.change.fields == ("tools",)
+    assert len({*session.signals.tools, *updated.signals.tools}) == 2
+
+
 def test_an_update_is_what_a_new_session_would_be() -> None:
     """Whatever was computed before."""
     session = FLOW.session(words="a b", repository={"root": "/r", "branch": {"name": "m"}})
