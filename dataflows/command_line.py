@@ -18,9 +18,11 @@ from .command_parts import (
     build_flow,
     flow_argument,
     gathered_signals,
+    print_findings,
     print_json,
     print_table,
     texts_option,
+    untrusted_option,
 )
 
 
@@ -97,6 +99,7 @@ def sections(flow_name: str, as_json: bool) -> None:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Fill signals from a real folder; the file, then --set, win over it.",
 )
+@untrusted_option
 @click.option("--set", "assignments", metavar="name=value", multiple=True, help="Set one signal.")
 @texts_option
 @click.option(
@@ -112,6 +115,7 @@ def compose(
     flow_name: str,
     signals_file: str | None,
     here: Path | None,
+    untrusted: bool,
     assignments: Sequence[str],
     texts: str,
     output: str,
@@ -129,7 +133,7 @@ def compose(
     promptdag compose theway signals.json --format anthropic > request.json
     """
     flow = build_flow(flow_name, texts)
-    prompt = flow.compose(gathered_signals(flow, signals_file, here, assignments))
+    prompt = flow.compose(gathered_signals(flow, signals_file, here, assignments, not untrusted))
     if output == "text":
         click.echo(prompt.text)
     elif output == "anthropic":
@@ -139,6 +143,26 @@ def compose(
         print_json(_everything(prompt))
     if table:
         _print_manifest(prompt)
+
+
+@main.command()
+@flow_argument
+@click.argument(
+    "directory", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@untrusted_option
+def gather(flow_name: str, directory: Path, untrusted: bool) -> None:
+    r"""Print the signals that a real folder gives for FLOW, as JSON to edit and compose from.
+
+    What was left out or changed is told on stderr.
+
+    \b
+    promptdag gather zcode . > signals.json
+    promptdag compose zcode signals.json
+    """
+    found = build_flow(flow_name).gather(directory, trusted=not untrusted)
+    print_findings(found.findings)
+    print_json(found.value)
 
 
 @main.command()

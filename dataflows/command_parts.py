@@ -27,6 +27,13 @@ texts_option = click.option(
 )
 
 
+untrusted_option = click.option(
+    "--untrusted",
+    is_flag=True,
+    help="Do not vouch for the folder: read nothing that could run code of its repository.",
+)
+
+
 def build_flow(name: str, texts: str = "default") -> Any:
     """Return the flow of a name; Hamilton is imported here and not before."""
     # The process is ours: without Hamilton's pandas extensions and without a collector that
@@ -42,14 +49,18 @@ def build_flow(name: str, texts: str = "default") -> Any:
 
 
 def gathered_signals(
-    flow: Any, signals_file: str | None, here: Path | None, assignments: Sequence[str]
+    flow: Any,
+    signals_file: str | None,
+    here: Path | None,
+    assignments: Sequence[str],
+    trusted: bool = True,
 ) -> dict[str, Any]:
     """Return the signals of a folder, a file (`-` for stdin) and assignments; the later win."""
     from .signal_files import assigned, merged, parse_signals, read_signals
 
     layers: list[dict[str, Any]] = []
     if here is not None:
-        found = flow.gather(here)
+        found = flow.gather(here, trusted=trusted)
         print_findings(found.findings)
         layers.append(found.value)
     if signals_file == "-":
