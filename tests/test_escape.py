@@ -188,9 +188,9 @@ def test_sections_that_the_caller_adds_are_escaped_too() -> None:
 def test_escaping_takes_a_time_that_grows_with_the_text_and_no_faster() -> None:
     """A `<` in front of a long run of blanks once took a time that grew with its square."""
     for text in ("<" + " " * 200_000 + "x", "< " * 100_000 + "x", "<m" * 100_000 + "x"):
-        start = time.perf_counter()
+        start = time.process_time()
         ESCAPE(text)
-        assert time.perf_counter() - start < 1
+        assert time.process_time() - start < 1
 
 
 def test_only_texts_and_whole_numbers_can_be_shown() -> None:

@@ -696,9 +696,10 @@ def test_a_value_of_no_node_is_an_error_with_the_nearest() -> None:
         *("N", "S", "N"),
         None,
     ]
-    with pytest.raises(UnknownNameError) as caught:
-        prompt.value("plain_txt")
-    assert str(caught.value) == "flow 'small': no node 'plain_txt'; did you mean 'plain_text'?"
+    for name, near in (("plain_txt", "plain_text"), ("tims", "times"), ("nte", "note")):
+        with pytest.raises(UnknownNameError) as caught:
+            prompt.value(name)
+        assert str(caught.value) == (f"flow 'small': no node {name!r}; did you mean {near!r}?")
 
 
 def test_a_value_of_a_turn_is_missing_from_a_prompt_without_a_turn() -> None:
