@@ -62,7 +62,7 @@ class Assembly:
                     self._place_in(spot, item, texts, inner)
         if not inner:
             return False
-        wraps = [self._frames[w.name] if isinstance(w, Frame) else w for w in item.wraps]
+        wraps = [self._wrap(one) for one in item.wraps]
         for wrap in reversed(wraps):
             if wrap.opening:
                 out.append(Segment(-1, "opening", wrap.opening))
@@ -71,6 +71,9 @@ class Assembly:
             if wrap.closing:
                 out.append(Segment(-1, "closing", wrap.closing))
         return True
+
+    def _wrap(self, one: Wrap | Frame) -> Wrap:
+        return self._frames[one.name] if isinstance(one, Frame) else one
 
     @staticmethod
     def _glue(own: str | None, around: Group, behind: bool) -> str:
@@ -101,8 +104,9 @@ class Assembly:
                 glue = spot.join if part.before is None else part.before
                 _append(run, glue if run else "", written, part.after or "")
         if run and spot.wrap is not None:
-            run.insert(0, Segment(-1, "opening", spot.wrap.opening))
-            run.append(Segment(-1, "closing", spot.wrap.closing))
+            wrap = self._wrap(spot.wrap)
+            run.insert(0, Segment(-1, "opening", wrap.opening))
+            run.append(Segment(-1, "closing", wrap.closing))
         if run:
             yield run
 

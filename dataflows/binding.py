@@ -156,13 +156,22 @@ class Binding:
                 raise FlowError(
                     f"flow {self.flow!r}: {place}: parameter {name!r} has no type; write one"
                 )
-            if name in self.signals and plain_type(hints[name]) != self.signals[name].type:
-                raise FlowError(
-                    f"flow {self.flow!r}: {place}: parameter {name!r} is declared "
-                    f"{_shown(hints[name])}, the signal {self.signals[name].dotted!r} is "
-                    f"{_shown(self.signals[name].type)}; declare it so"
-                )
+            self._check_type(name, plain_type(hints[name]), place)
         return names, hints.get("return", inspect.Signature.empty)
+
+    def _check_type(self, name: str, declared: Any, place: str) -> None:
+        if name in self.signals:
+            what, given = f"the signal {self.signals[name].dotted!r}", self.signals[name].type
+        elif name in self.declared:
+            hints = get_type_hints(self.declared[name].function)
+            what, given = f"the node {name!r}", plain_type(hints.get("return"))
+        else:
+            return
+        if declared != given:
+            raise FlowError(
+                f"flow {self.flow!r}: {place}: parameter {name!r} is declared {_shown(declared)}, "
+                f"{what} is {_shown(given)}; declare it so"
+            )
 
     def _section_node(self, section: Section, gates: tuple[Gate[...], ...]) -> Node:
         for one in gates:

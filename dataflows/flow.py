@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from pydantic import create_model
 
-from ..inputs.errors import NameClashError, ReadError, UnknownNameError, did_you_mean
+from ..inputs.errors import NameClashError, OrderError, ReadError, UnknownNameError, did_you_mean
 from ..inputs.findings import Found
 from ..inputs.signals import SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
@@ -80,6 +80,8 @@ class PromptFlow:
         self.doc = doc
         self.messages_node = messages.name if messages is not None else None
         self._given = tuple(facts)
+        if not blocks:
+            raise OrderError(f"flow {name!r}: there is no block; give at least one block(...)")
         pack = text_pack(texts)
         self.texts = pack.name
         signals = (*leaves(session), *leaves(turn, turn=True))
@@ -103,7 +105,7 @@ class PromptFlow:
         prove_stable(self.graph, {block_node(block.name): block.name for block in blocks})
         self.positions = binding.positions
         self._gates = binding.gates
-        self.last_fingerprint = roots[len(blocks) - 1] if blocks else "tools_fingerprint"
+        self.last_fingerprint = roots[len(blocks) - 1]
         self._compile()
 
     def _declared(self, messages: Fact[..., Any] | None) -> dict[str, Fact[..., Any]]:
@@ -221,6 +223,7 @@ class PromptFlow:
         To compare with the world as it is now, read the signals again and call `update`.
 
         Raises:
+            ReadError: It is no saved session.
             UnknownNameError: It was saved by another flow.
             pydantic.ValidationError: Its signals no longer fit the flow.
         """
@@ -268,7 +271,9 @@ class PromptFlow:
     def inputs(self, **signals: Any) -> dict[str, Any]:
         """Return validated signals as inputs for `driver.execute`."""
         together = validated(self.signals_model, signals)
-        return {name: leaf.value(together) for name, leaf in self.graph.signals.items()}
+        needed = self.driver.graph.nodes
+        leaves = self.graph.signals.items()
+        return {name: leaf.value(together) for name, leaf in leaves if name in needed}
 
     def __repr__(self) -> str:
         return f"<flow {self.name}: {len(self.positions)} sections, {len(self.blocks)} blocks>"

@@ -54,9 +54,10 @@ class FlowDriver(Driver):
         """Execute as Hamilton does; see `hamilton.driver.Driver.execute`.
 
         Raises:
-            UnknownNameError: An override names no node; Hamilton would ignore it.
+            UnknownNameError: An override or input names no node; Hamilton would ignore it.
         """
-        self._check(overrides)
+        self._check("overrides", overrides)
+        self._check("inputs", inputs)
         with _without_log():
             return super().execute(final_vars, overrides, display_graph, inputs)
 
@@ -70,9 +71,10 @@ class FlowDriver(Driver):
         """Materialize as Hamilton does; see `hamilton.driver.Driver.materialize`.
 
         Raises:
-            UnknownNameError: An override names no node; Hamilton would ignore it.
+            UnknownNameError: An override or input names no node; Hamilton would ignore it.
         """
-        self._check(overrides)
+        self._check("overrides", overrides)
+        self._check("inputs", inputs)
         with _without_log():
             return super().materialize(
                 *materializers,
@@ -81,11 +83,11 @@ class FlowDriver(Driver):
                 inputs=inputs,
             )
 
-    def _check(self, overrides: dict[str, Any] | None) -> None:
-        for name in overrides or ():
+    def _check(self, what: str, values: dict[str, Any] | None) -> None:
+        for name in values or ():
             if name not in self.graph.nodes:
                 raise UnknownNameError(
-                    f"overrides: no node {name!r}{did_you_mean(name, self.graph.nodes)}"
+                    f"{what}: no node {name!r}{did_you_mean(name, self.graph.nodes)}"
                 )
 
 

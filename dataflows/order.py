@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from ..inputs.errors import OrderError
 from ..sections.declare import Frame, Section
 
 Target = Literal["system", "meta_user"]
@@ -51,7 +52,7 @@ class Place:
     section: Section
     before: str | None = None
     after: str | None = None
-    wrap: Wrap | None = None
+    wrap: Wrap | Frame | None = None
     cache: str | None = None
     parts: tuple["Place", ...] = ()
     join: str = "\n"
@@ -112,7 +113,7 @@ def place(
     *parts: Section | Place,
     before: str | None = None,
     after: str | None = None,
-    wrap: Wrap | None = None,
+    wrap: Wrap | Frame | None = None,
     cache: str | None = None,
     join: str = "\n",
 ) -> Place:
@@ -161,7 +162,12 @@ def block(
         target: `system`, or `meta_user` for a message of the harness in the user's role.
         cache: The cache hint of the sections in it.
         cache_control: A cache mark; `"ephemeral"` is short for `{"type": "ephemeral"}`.
+
+    Raises:
+        OrderError: The name is no identifier.
     """
+    if not name.isidentifier():
+        raise OrderError(f"block {name!r}: its name makes nodes; use letters, digits and _")
     wraps = wrap if isinstance(wrap, tuple) else (wrap,)
     if lead:
         wraps = (*wraps, Wrap(lead, ""))

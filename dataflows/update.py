@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..inputs.errors import NodeError, UnknownNameError
+from ..inputs.errors import NodeError, ReadError, UnknownNameError
 from ..inputs.signals import Leaf, SessionSignals
 from .change import Change
 from .node_functions import block_node, text_node
@@ -86,8 +86,15 @@ def _first_difference(before: bytes, after: bytes) -> int | None:
 
 def loaded(flow: "PromptFlow", saved: str) -> Session:
     """Return a session from what `Session.save` gave; see `PromptFlow.load`."""
-    stored = json.loads(saved)
-    if stored["flow"] != flow.name:
+    try:
+        stored = json.loads(saved)
+        saved_flow, *_ = (stored[name] for name in ("flow", "fingerprint", "sections", "signals"))
+    except (ValueError, KeyError, TypeError) as error:
+        raise ReadError(
+            f"flow {flow.name!r}: this is no saved session ({type(error).__name__}: {error}); "
+            "give what session.save() returned"
+        ) from None
+    if saved_flow != flow.name:
         raise UnknownNameError(
             f"flow {flow.name!r}: the session was saved by flow {stored['flow']!r}; load it there"
         )

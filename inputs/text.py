@@ -16,6 +16,7 @@ _DIRTY = re.compile(
     "\U000e0000-\U000e0fff]"
 )
 _DIRTY_ASCII = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_LINE_BREAKS = re.compile("[\n\u2028\u2029]+")
 _LINE_ENDS = re.compile("\r\n?")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _INVISIBLE = re.compile(
@@ -61,3 +62,12 @@ def removed_characters(text: str) -> dict[str, int]:
 
 Text = Annotated[str, AfterValidator(clean)]
 """A signal that holds text: cleaned when it is validated."""
+
+
+def one_line(text: str) -> str:
+    """Return the text with every run of line breaks in it turned into one space."""
+    return _LINE_BREAKS.sub(" ", text)
+
+
+Line = Annotated[Text, AfterValidator(one_line)]
+"""Text that stands inside a line: it cannot begin another one."""

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from .findings import Found
 from .signals import Drifts, Lives, SessionSignals
-from .text import Text
+from .text import Line, Text
 from .theway_memory import read_theway_memory
 
 MEMORY_FOLDER = Path(".theway", "memory")
@@ -16,7 +16,7 @@ MEMORY_FOLDER = Path(".theway", "memory")
 class ThewaySignals(SessionSignals):
     """What theway's prompt is made from; nothing in it changes from turn to turn."""
 
-    cwd: Text = Field(description="the working directory of the harness")
+    cwd: Line = Field(description="the working directory of the harness")
     memory: Annotated[
         Text,
         Field(description="what was remembered; empty for nothing"),
@@ -24,7 +24,7 @@ class ThewaySignals(SessionSignals):
         Drifts("a memory saved in the middle of a session changes the folder that it is read from"),
     ] = ""
     tool_names: Annotated[
-        tuple[Text, ...],
+        tuple[Line, ...],
         Field(description="the registered tools, in the order of their registration"),
         Drifts("an extension can publish its tools again while a session runs"),
     ] = ()

@@ -82,7 +82,12 @@ class FolderPack:
         if not self.folder.is_dir():
             raise PackError(f"{self.folder}: no such folder; a text pack is a folder of templates")
         for path in sorted(self.folder.glob(f"*{SUFFIX}")):
-            template = parse(path.read_text(encoding="utf-8"), str(path))
+            try:
+                template = parse(path.read_text(encoding="utf-8"), str(path))
+            except UnicodeDecodeError as error:
+                raise PackError(f"{path}: not UTF-8 at byte {error.start}; save it so") from None
+            if template.extends not in (None, path.name):
+                raise PackError(f"{path}: it extends {template.extends!r}; extend {path.name!r}")
             self._templates[path.name.removesuffix(SUFFIX)] = template
 
     def template(self, name: str) -> Template | None:

@@ -35,7 +35,7 @@ class Template:
         slots: The prose of each slot.
         variables: The names that it interpolates or loops over.
         asked: The names that it asks as gates.
-        extends: Whether it only replaces slots of the template that it extends.
+        extends: The template whose slots it replaces, or `None` for a whole template.
         open_end: Whether it ends in a control line, so that the last newline is known late.
     """
 
@@ -44,7 +44,7 @@ class Template:
     slots: Mapping[str, str]
     variables: frozenset[str]
     asked: frozenset[str]
-    extends: bool = False
+    extends: str | None = None
     open_end: bool = False
 
 
@@ -221,9 +221,12 @@ def compile_template(
     return lambda **values: render(**values).removesuffix("\n")
 
 
-def _without_extends(body: list[nodes.Node]) -> tuple[list[nodes.Node], bool]:
-    extends = [node for node in body if isinstance(node, nodes.Extends)]
-    return [node for node in body if not isinstance(node, nodes.Extends)], bool(extends)
+def _without_extends(body: list[nodes.Node]) -> tuple[list[nodes.Node], str | None]:
+    """Return a body without its `extends` tag, and the name of the template that it extends."""
+    found = [node for node in body if isinstance(node, nodes.Extends)]
+    name = found[0].template if found else None
+    extends = str(name.value) if isinstance(name, nodes.Const) else None
+    return [node for node in body if node not in found or extends is None], extends
 
 
 def _refuse_text_outside_slots(check: _Check, body: list[nodes.Node]) -> None:
