@@ -18,6 +18,7 @@ from .node_functions import (
     block_node,
     fingerprint_function,
     fingerprint_node,
+    listed_texts,
     section_function,
     text_node,
     tools_fingerprint,
@@ -139,7 +140,7 @@ class Binding:
                 )
         names, result = self._signature(section.function, section.place)
         if section.many:
-            make: Any = section.function
+            make: Any = listed_texts(section.function, self.escape)
             empty: Any = ()
         else:
             if result not in (None, type(None)):

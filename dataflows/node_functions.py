@@ -7,7 +7,7 @@ from types import FunctionType, ModuleType
 from typing import Any, get_type_hints
 
 from ..inputs.signals import Tool, canonical_json, canonical_tools
-from ..sections.declare import Gate, Section
+from ..sections.declare import Gate, Named, Section
 from .assembly import Assembly, BlockText
 from .graph import Node
 from .order import Block
@@ -64,6 +64,18 @@ def section_function(
     } | {"return": result}
     function.__doc__ = section.doc
     return function
+
+
+def listed_texts(
+    function: Callable[..., Iterable[Named]], escape: Callable[[Any], str]
+) -> Callable[..., tuple[Named, ...]]:
+    """Return a function that computes the texts of a list: escaped, blank ones left out."""
+
+    def texts(**values: Any) -> tuple[Named, ...]:
+        named = [Named(one.name, escape(one.text)) for one in function(**values)]
+        return tuple(one for one in named if one.text.strip())
+
+    return texts
 
 
 def _unless_blank(text: str) -> str:
