@@ -5,6 +5,7 @@ from .flow import PromptFlow
 from .order import block, group, one_of, place, tag
 from .prompt import Manifest, Prompt, PromptBlock, SectionRow
 from .session import Session
+from .transient import transient
 
 __all__ = [
     "Change",
@@ -19,4 +20,5 @@ __all__ = [
     "one_of",
     "place",
     "tag",
+    "transient",
 ]

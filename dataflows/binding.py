@@ -2,10 +2,18 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..inputs.errors import FlowError, GateError, MissingNodeError, OrderError
+from ..inputs.errors import (
+    FlowError,
+    GateError,
+    MissingNodeError,
+    NameClashError,
+    OrderError,
+    TemplateError,
+)
 from ..inputs.signals import Leaf, plain_type
 from ..sections.declare import Fact, Frame, Gate, Section
 from ..sections.packs import TextPack, section_template, section_text
@@ -24,6 +32,7 @@ from .node_functions import (
     tools_fingerprint,
 )
 from .order import Block, Wrap, alternatives, positions, wraps_of
+from .transient import Transient, bundle_node, declared_fragment, fragment_node
 
 
 class Binding:
@@ -33,7 +42,9 @@ class Binding:
         flow: The flow's name, for messages.
         blocks: The order.
         declared: The facts and gates that parameters may name.
+        signals: The signals that parameters may name.
         pack: Fills the slots.
+        transient: The turn context, when there is one.
     """
 
     def __init__(
@@ -43,12 +54,14 @@ class Binding:
         declared: Mapping[str, Fact[..., Any]],
         signals: Mapping[str, Leaf],
         pack: TextPack,
+        transient: Transient | None = None,
     ) -> None:
         self.flow = flow
         self.blocks = blocks
         self.declared = declared
         self.signals = signals
         self.pack = pack
+        self.transient = transient
         self.positions = tuple(positions(blocks))
         self.escape = Escape(
             wrap.tag for wrap in wraps_of(blocks) if isinstance(wrap, Wrap) and wrap.tag
@@ -57,7 +70,9 @@ class Binding:
 
     def nodes(self) -> Iterator[Node]:
         """Yield every node that the flow may need, in no particular order."""
-        self.pack.check({*(p.place.section.name for p in self.positions), *self._frames()})
+        fragments = self.transient.fragments if self.transient else ()
+        listed = (p.place.section.name for p in self.positions)
+        self.pack.check({*listed, *self._frames(), *(one.name for one in fragments)})
         for one in self.declared.values():
             yield self.fact_node(one)
         for position in self.positions:
@@ -67,6 +82,19 @@ class Binding:
             yield self._section_node(section, self.gates[section.name])
         self._prove_alternatives()
         yield from self._block_nodes()
+        if self.transient:
+            yield from self._transient_nodes(self.transient)
+
+    def _transient_nodes(self, transient: Transient) -> Iterator[Node]:
+        for one in transient.fragments:
+            self.gates[one.name] = one.section.gates
+            node = self._section_node(one.section, one.section.gates)
+            if one.section.many:
+                yield replace(node, name=fragment_node(one), kind="fragment")
+            else:
+                yield node
+                yield declared_fragment(one, node.name)
+        yield bundle_node(transient)
 
     def fact_node(self, one: Fact[..., Any], kind: Kind | None = None) -> Node:
         """Return the node of a fact or gate, its types checked."""
@@ -101,6 +129,11 @@ class Binding:
                     "take one of the places away"
                 )
             seen[section.name] = position.block.name
+            if section.many and (position.place.wrap or position.place.parts):
+                raise OrderError(
+                    f"flow {self.flow!r}: section {section.name!r} is a list of texts and takes no "
+                    "wrapper and no parts; put it into a group(..., wrap=...)"
+                )
         for module in all_of:
             for one in vars(module).values():
                 if isinstance(one, Section) and one.name not in seen:
@@ -187,7 +220,14 @@ class Binding:
         )
 
     def _frames(self) -> dict[str, Frame]:
-        return {wrap.name: wrap for wrap in wraps_of(self.blocks) if isinstance(wrap, Frame)}
+        found: dict[str, Frame] = {}
+        for wrap in wraps_of(self.blocks):
+            if isinstance(wrap, Frame) and found.setdefault(wrap.name, wrap) is not wrap:
+                raise NameClashError(
+                    f"flow {self.flow!r}: {found[wrap.name].place} and {wrap.place} both declare a "
+                    f"frame {wrap.name!r}; rename one of them"
+                )
+        return found
 
     def _block_nodes(self) -> Iterator[Node]:
         frames = {name: self._frame_wrap(one) for name, one in self._frames().items()}
@@ -207,8 +247,13 @@ class Binding:
         template = section_template(one, self.pack)
         check_variables(template, frozenset({"content"}), frozenset(), one.name)
         render = section_text(one, template, self.pack, str)
-        opening, closing = str(render(content="\0") if callable(render) else render).split("\0")
-        return Wrap(opening, closing)
+        around = str(render(content="\0") if callable(render) else render).split("\0")
+        if len(around) != 2:
+            raise TemplateError(
+                f"{template.place}: frame {one.name!r} holds {{{{ content }}}} {len(around) - 1} "
+                "times; it holds it once"
+            )
+        return Wrap(*around)
 
 
 def _shown(kind: Any) -> str:

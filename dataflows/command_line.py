@@ -4,19 +4,24 @@ The prompt or the data goes to stdout, everything else to stderr. Exit code 1 is
 told in one line; 2 is a wrong use of the command.
 """
 
-import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 from pydantic import ValidationError
-from pydantic_core import to_jsonable_python
 
 from ..inputs.errors import PromptdagError
-from ..inputs.findings import Finding
+from .command_parts import (
+    build_flow,
+    flow_argument,
+    gathered_signals,
+    print_json,
+    print_table,
+    texts_option,
+)
 
 
 class _Commands(click.Group):
@@ -37,24 +42,6 @@ def _one_line(error: ValidationError) -> str:
         for one in error.errors(include_url=False, include_input=False)
     ]
     return f"{len(found)} wrong in the signals: " + "; ".join(found)
-
-
-def _flow_argument(command: Callable[..., None]) -> Callable[..., None]:
-    return click.argument("flow_name", metavar="FLOW")(command)
-
-
-_TEXTS = click.option(
-    "--texts",
-    default="default",
-    metavar="skeleton|DIR",
-    help="Text pack: 'skeleton' shows every slot by its name, DIR is a folder of templates.",
-)
-
-
-def _build(name: str, texts: str = "default") -> Any:
-    from .registry import flow_named  # Hamilton is imported only where a flow is built
-
-    return flow_named(name)(texts=texts)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -82,7 +69,7 @@ def flows() -> None:
 
 
 @main.command()
-@_flow_argument
+@flow_argument
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 def sections(flow_name: str, as_json: bool) -> None:
     r"""Show the sections of FLOW: order, gates in words, and what each reads.
@@ -93,16 +80,16 @@ def sections(flow_name: str, as_json: bool) -> None:
     """
     from .catalogue import catalogue
 
-    rows = [asdict(row) for row in catalogue(_build(flow_name))]
+    rows = [asdict(row) for row in catalogue(build_flow(flow_name))]
     if as_json:
-        _print_json(rows)
+        print_json(rows)
         return
     columns = ("order", "name", "block", "target", "cache", "tier", "gate", "open_when", "signals")
-    _print_table(columns, rows)
+    print_table(columns, rows)
 
 
 @main.command()
-@_flow_argument
+@flow_argument
 @click.argument("signals_file", metavar="[SIGNALS.json|-]", required=False)
 @click.option(
     "--here",
@@ -111,7 +98,7 @@ def sections(flow_name: str, as_json: bool) -> None:
     help="Fill signals from a real folder; the file, then --set, win over it.",
 )
 @click.option("--set", "assignments", metavar="name=value", multiple=True, help="Set one signal.")
-@_TEXTS
+@texts_option
 @click.option(
     "--format",
     "output",
@@ -141,21 +128,21 @@ def compose(
     promptdag compose theway signals.json --texts skeleton
     promptdag compose theway signals.json --format anthropic > request.json
     """
-    flow = _build(flow_name, texts)
-    prompt = flow.compose(_gathered(flow, signals_file, here, assignments))
+    flow = build_flow(flow_name, texts)
+    prompt = flow.compose(gathered_signals(flow, signals_file, here, assignments))
     if output == "text":
         click.echo(prompt.text)
     elif output == "anthropic":
         wire = prompt.to_anthropic()
-        _print_json({"system": wire["system"], "messages": wire["messages"]})
+        print_json({"system": wire["system"], "messages": wire["messages"]})
     else:
-        _print_json(_everything(prompt))
+        print_json(_everything(prompt))
     if table:
         _print_manifest(prompt)
 
 
 @main.command()
-@_flow_argument
+@flow_argument
 @click.argument("signals_file", metavar="SIGNALS.json|-")
 @click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
 def value(flow_name: str, signals_file: str, nodes: Sequence[str]) -> None:
@@ -166,28 +153,10 @@ def value(flow_name: str, signals_file: str, nodes: Sequence[str]) -> None:
     \b
     promptdag value theway signals.json tool_inventory has_memory memory_text
     """
-    flow = _build(flow_name)
-    prompt = flow.compose(_gathered(flow, signals_file, None, ()))
+    flow = build_flow(flow_name)
+    prompt = flow.compose(gathered_signals(flow, signals_file, None, ()))
     values = {name: prompt.value(name) for name in nodes}
-    _print_json({name: getattr(one, "text", one) for name, one in values.items()})
-
-
-def _gathered(
-    flow: Any, signals_file: str | None, here: Path | None, assignments: Sequence[str]
-) -> dict[str, Any]:
-    from .signal_files import assigned, merged, parse_signals, read_signals
-
-    layers: list[dict[str, Any]] = []
-    if here is not None:
-        found = flow.gather(here)
-        _print_findings(found.findings)
-        layers.append(found.value)
-    if signals_file == "-":
-        layers.append(parse_signals(sys.stdin.read(), "stdin"))
-    elif signals_file is not None:
-        layers.append(read_signals(Path(signals_file)))
-    layers += [assigned(flow, one) for one in assignments]
-    return merged(flow, *layers)
+    print_json({name: getattr(one, "text", one) for name, one in values.items()})
 
 
 def _everything(prompt: Any) -> dict[str, Any]:
@@ -203,47 +172,8 @@ def _everything(prompt: Any) -> dict[str, Any]:
     }
 
 
-def _print_json(data: Any) -> None:
-    plain = to_jsonable_python(data, fallback=str)
-    click.echo(json.dumps(plain, indent=2, ensure_ascii=False))
-
-
-def _print_findings(findings: Sequence[Finding]) -> None:
-    for finding in findings:
-        click.echo(str(finding), err=True)
-
-
 def _print_manifest(prompt: Any) -> None:
     columns = ("order", "name", "block", "cache", "tier", "gate", "open", "start", "end")
     sys.stdout.flush()
-    _print_table(columns, [asdict(row) for row in prompt.manifest.sections], err=True)
+    print_table(columns, [asdict(row) for row in prompt.manifest.sections], err=True)
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
-
-
-def _print_table(columns: Sequence[str], rows: Sequence[dict[str, Any]], err: bool = False) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        words = column in ("open_when", "signals")
-        table.add_column(column.replace("_", " "), overflow="fold", no_wrap=not words)
-    for row in rows:
-        table.add_row(*(Text(_cell(row[column])) for column in columns))
-    console = Console(stderr=err)
-    if not console.is_terminal:
-        console = Console(stderr=err, width=160)
-    console.print(table)
-
-
-def _cell(value: Any) -> str:
-    match value:
-        case None:
-            return "-"
-        case bool():
-            return "yes" if value else "no"
-        case tuple() | list():
-            return ", ".join(map(str, value)) or "-"
-    return str(value)

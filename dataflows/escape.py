@@ -4,17 +4,32 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+# What a reader does not see, so that it may stand inside a tag and hide it. Source: Unicode's
+# property Default_Ignorable_Code_Point; those that `clean` takes out are listed all the same.
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+# Possessive, or a long run of blanks behind a `<` takes a time that grows with its square.
+_UNSEEN = rf"[{_INVISIBLE}]*+"
+_GAP = rf"[\s{_INVISIBLE}]*+"
+
 
 class Escape:
     """Turns interpolated values into text in which no tag of the flow opens or closes.
 
-    The `<` of such a tag becomes `&lt;`, whatever its case and spacing; the rest stays verbatim.
+    The `<` of such a tag becomes `&lt;`, whatever its case, spacing and invisible characters; so
+    does one that ends a value like the beginning of such a tag, since the value that stands behind
+    it could be the rest. Everything else stays verbatim.
     """
 
     def __init__(self, tags: Iterable[str]) -> None:
         names = sorted(set(tags))
-        one = "|".join(re.escape(name) for name in names) or "(?!)"
-        self._tag = re.compile(rf"<(?=\s*/?\s*(?:{one})(?![\w-]))", re.IGNORECASE)
+        whole = "|".join(_UNSEEN.join(map(re.escape, name)) for name in names)
+        begun = "|".join(map(_beginning, names))
+        tag = rf"(?:{whole})(?!{_UNSEEN}[\w-])|(?:{begun})?{_UNSEEN}\Z" if names else "(?!)"
+        self._tag = re.compile(rf"<(?={_GAP}/?+{_GAP}(?:{tag}))", re.IGNORECASE)
 
     def __call__(self, value: Any) -> str:
         """Return the text of a value; only text and whole numbers may stand in a prompt."""
@@ -28,3 +43,11 @@ class Escape:
             f"a template shows text and whole numbers, not {type(value).__name__}; "
             "gate the section, or compute the text in a fact"
         )
+
+
+def _beginning(name: str) -> str:
+    """Return a pattern of the first characters of a name, at least one."""
+    pattern = ""
+    for character in reversed(name[1:]):
+        pattern = f"(?:{_UNSEEN}{re.escape(character)}{pattern})?"
+    return re.escape(name[0]) + pattern

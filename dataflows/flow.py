@@ -20,6 +20,7 @@ from .order import Block, positions
 from .plan import Step, compile_plan
 from .prompt import Prompt
 from .session import Session
+from .transient import BUNDLE, Transient
 from .update import loaded, updated
 from .validation import Model, validated
 
@@ -45,7 +46,8 @@ class PromptFlow:
         turn: The model of the turn signals.
         facts: Modules and facts that parameters may name, beside what the sections' modules hold.
         all_of: Modules whose every section must stand in the order.
-        messages: The fact that composes the turn's messages from blocks and turn signals.
+        transient: The turn context that is fitted into a budget; its node is `bundle`.
+        messages: The fact that composes the turn's messages from blocks, bundle and turn signals.
         texts: The text pack: `default`, `skeleton`, a folder, or a pack.
         reader: Fills signals from a real folder; see `gather`.
         doc: What the flow is, in one line.
@@ -63,6 +65,7 @@ class PromptFlow:
         turn: type[TurnSignals] = TurnSignals,
         facts: Iterable[ModuleType | Fact[..., Any]] = (),
         all_of: Iterable[ModuleType] = (),
+        transient: Transient | None = None,
         messages: Fact[..., list[dict[str, Any]]] | None = None,
         texts: Texts = "default",
         reader: Reader | None = None,
@@ -70,6 +73,7 @@ class PromptFlow:
     ) -> None:
         self.name = name
         self.reader = reader
+        self.transient = transient
         self.blocks = blocks
         self.session_model = session
         self.turn_model = turn
@@ -80,11 +84,18 @@ class PromptFlow:
         self.texts = pack.name
         signals = (*leaves(session), *leaves(turn, turn=True))
         binding = Binding(
-            name, blocks, self._declared(messages), {leaf.name: leaf for leaf in signals}, pack
+            name,
+            blocks,
+            self._declared(messages),
+            {leaf.name: leaf for leaf in signals},
+            pack,
+            transient,
         )
         binding.check_order(all_of)
         nodes = list(binding.nodes())
         roots = [fingerprint_node(block.name) for block in blocks]
+        if transient is not None:
+            roots.append(BUNDLE)
         if messages is not None:
             nodes.append(binding.fact_node(messages, "message"))
             roots.append(messages.name)
@@ -101,6 +112,8 @@ class PromptFlow:
         waiting: list[Mapping[str, Any]] = [
             position.place.section.function.__globals__ for position in positions(self.blocks)
         ]
+        for fragment in self.transient.fragments if self.transient else ():
+            waiting.append(fragment.section.function.__globals__)
         for one in self._given:
             waiting.append(vars(one) if isinstance(one, ModuleType) else {"": one})
         if messages is not None:
@@ -196,7 +209,7 @@ class PromptFlow:
         together = validated(self.signals_model, dict(signals))
         fixed, turn = _part(together, self.session_model), _part(together, self.turn_model)
         session = Session(self, fixed, self._session_plan(fixed))
-        return Prompt(session, self.turn_plan(fixed, session.values, turn))
+        return Prompt(session, self.turn_plan(fixed, session.values, turn), turn)
 
     def update_session(self, session: Session, changes: dict[str, Any]) -> Session:
         """Return a session with some signals changed; `Session.update` calls it."""
@@ -213,16 +226,29 @@ class PromptFlow:
         """
         return loaded(self, saved)
 
-    def value_of(self, node: str, session: Session, turn_values: tuple[Any, ...]) -> Any:
-        """Return the value of a node or session signal; `Prompt.value` calls it."""
+    def value_of(
+        self,
+        node: str,
+        session: Session,
+        turn_values: tuple[Any, ...],
+        turn: TurnSignals | None,
+    ) -> Any:
+        """Return the value of a node or signal; `Prompt.value` calls it."""
+        if node not in self.graph.nodes and node not in self.graph.signals:
+            near = did_you_mean(node, (*self.graph.nodes, *self.graph.signals))
+            raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{near}")
         if node in self.session_index:
             return session.values[self.session_index[node]]
-        if node in self.turn_index and turn_values:
-            return turn_values[self.turn_index[node]]
-        if node in self.graph.signals and not self.graph.signals[node].turn:
+        if self.graph.tier(node) != "turn":
             return self.graph.signals[node].value(session.signals)
-        known = (*self.graph.nodes, *self.graph.signals)
-        raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{did_you_mean(node, known)}")
+        if turn is None:
+            raise UnknownNameError(
+                f"flow {self.name!r}: {node!r} belongs to a turn, and this prompt has none; "
+                "make it with session.turn(...)"
+            )
+        if node in self.turn_index:
+            return turn_values[self.turn_index[node]]
+        return self.graph.signals[node].value(turn)
 
     def gather(self, directory: Path, *, trusted: bool = True) -> Found[dict[str, Any]]:
         """Read signals from a real folder.

@@ -2,7 +2,8 @@
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from hamilton import base
 from hamilton.driver import Driver
 from hamilton.lifecycle.base import BaseDoCheckEdgeTypesMatch, BaseDoValidateInput
+
+from ..inputs.errors import UnknownNameError, did_you_mean
 
 _executing: ContextVar[bool] = ContextVar("promptdag_executing", default=False)
 
@@ -39,15 +42,60 @@ class _OurTypes(BaseDoCheckEdgeTypesMatch, BaseDoValidateInput):
 
 
 class FlowDriver(Driver):
-    """Hamilton's driver, whose error log does not print user text."""
+    """Hamilton's driver, whose error log does not print user text, and which knows its nodes."""
 
-    def execute(self, *args: Any, **kwargs: Any) -> Any:
-        """Execute as Hamilton does; see `hamilton.driver.Driver.execute`."""
-        token = _executing.set(True)
-        try:
-            return super().execute(*args, **kwargs)
-        finally:
-            _executing.reset(token)
+    def execute(
+        self,
+        final_vars: list[Any],
+        overrides: Any = None,
+        display_graph: bool = False,
+        inputs: Any = None,
+    ) -> Any:
+        """Execute as Hamilton does; see `hamilton.driver.Driver.execute`.
+
+        Raises:
+            UnknownNameError: An override names no node; Hamilton would ignore it.
+        """
+        self._check(overrides)
+        with _without_log():
+            return super().execute(final_vars, overrides, display_graph, inputs)
+
+    def materialize(
+        self,
+        *materializers: Any,
+        additional_vars: list[Any] | None = None,
+        overrides: dict[str, Any] | None = None,
+        inputs: dict[str, Any] | None = None,
+    ) -> Any:
+        """Materialize as Hamilton does; see `hamilton.driver.Driver.materialize`.
+
+        Raises:
+            UnknownNameError: An override names no node; Hamilton would ignore it.
+        """
+        self._check(overrides)
+        with _without_log():
+            return super().materialize(
+                *materializers,
+                additional_vars=additional_vars,
+                overrides=overrides,
+                inputs=inputs,
+            )
+
+    def _check(self, overrides: dict[str, Any] | None) -> None:
+        for name in overrides or ():
+            if name not in self.graph.nodes:
+                raise UnknownNameError(
+                    f"overrides: no node {name!r}{did_you_mean(name, self.graph.nodes)}"
+                )
+
+
+@contextmanager
+def _without_log() -> Iterator[None]:
+    token = _executing.set(True)
+    try:
+        yield
+    finally:
+        _executing.reset(token)
 
 
 def build_driver(modules: Sequence[ModuleType]) -> FlowDriver:

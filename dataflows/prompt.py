@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 from .assembly import BlockText
 from .node_functions import block_node, fingerprint_node, text_node
 from .order import Target
+from .transient import BUNDLE
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..inputs.signals import TurnSignals
+    from .fit import Bundle
     from .session import Session
 
 
@@ -105,11 +108,17 @@ class Prompt:
         messages: The messages of this turn, in the provider's form.
     """
 
-    __slots__ = ("__dict__", "_turn_values", "session")
+    __slots__ = ("__dict__", "_turn", "_turn_values", "session")
 
-    def __init__(self, session: "Session", turn_values: tuple[Any, ...]) -> None:
+    def __init__(
+        self,
+        session: "Session",
+        turn_values: tuple[Any, ...] = (),
+        turn: "TurnSignals | None" = None,
+    ) -> None:
         self.session = session
         self._turn_values = turn_values
+        self._turn = turn
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -119,6 +128,12 @@ class Prompt:
             found: list[dict[str, Any]] = self._turn_values[flow.messages_index]
             return found
         return [] if flow.messages_node is None else list(self.value(flow.messages_node))
+
+    @property
+    def bundle(self) -> "Bundle | None":
+        """The turn context that fits the budget, and its report; `None` in a flow without one."""
+        found: Bundle | None = self.value(BUNDLE) if self.session.flow.transient else None
+        return found
 
     @property
     def fingerprint(self) -> str:
@@ -156,9 +171,10 @@ class Prompt:
         """Return the value of any node or signal of this prompt.
 
         Raises:
-            UnknownNameError: There is no such node; it names the nearest.
+            UnknownNameError: There is no such node, or it belongs to a turn and this prompt was
+                made without one.
         """
-        return self.session.flow.value_of(node, self.session, self._turn_values)
+        return self.session.flow.value_of(node, self.session, self._turn_values, self._turn)
 
     def to_anthropic(self) -> dict[str, Any]:
         """Return `tools` (when there are any), `system` and `messages` for Anthropic's API."""

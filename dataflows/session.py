@@ -51,7 +51,7 @@ class Session:
         """
         flow = self.flow
         given = validated(flow.turn_model, signals)
-        return Prompt(self, flow.turn_plan(self.signals, self.values, given))
+        return Prompt(self, flow.turn_plan(self.signals, self.values, given), given)
 
     def update(self, **changes: Any) -> "Session":
         """Return a session with signals read again; `change` says what moved.
@@ -84,7 +84,7 @@ class Session:
 
     def turnless(self) -> Prompt:
         """Return the prompt without a turn: its blocks and manifest, no messages."""
-        return Prompt(self, ())
+        return Prompt(self)
 
     def __repr__(self) -> str:
         return f"<session of {self.flow.name}: {self.fingerprint[:12]}>"

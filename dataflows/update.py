@@ -4,7 +4,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..inputs.errors import NodeError, UnknownNameError
-from ..inputs.signals import SessionSignals
+from ..inputs.signals import Leaf, SessionSignals
 from .change import Change
 from .node_functions import block_node, text_node
 from .session import Session
@@ -118,23 +118,32 @@ def _leaf_changes(
         name: name for name in fields
     }
     whole: dict[str, Any] = {}
+    parts: list[tuple[Leaf, Any]] = []
     for key, value in changes.items():
         leaf = flow.graph.signals.get(key)
-        if key in names or leaf is None:
-            whole[names.get(key, key)] = value
-            continue
-        top, *rest = leaf.path
-        model = whole.get(top, getattr(signals, top))
-        if model is None:
-            raise UnknownNameError(
-                f"flow {flow.name!r}: {leaf.dotted!r} cannot be changed alone, since {top!r} is "
-                f"absent; give the whole of {top!r}"
-            )
-        whole[top] = _with_leaf(model, rest, value)
+        if leaf is not None and not leaf.turn and key not in names:
+            parts.append((leaf, value))
+        else:
+            name = names.get(key, key)
+            # A field that is given under both its names stays under both: pydantic refuses it.
+            whole[fields[name].alias or name if name in whole else name] = value
+    for leaf, value in parts:  # behind the models that they change, wherever they were given
+        top = leaf.path[0]
+        whole[top] = _with_leaf(flow, leaf, 1, whole.get(top, getattr(signals, top)), value)
     return whole
 
 
-def _with_leaf(model: Any, path: list[str], value: Any) -> dict[str, Any]:
-    fields = dict(model) if not isinstance(model, dict) else model
-    first, *rest = path
-    return fields | {first: _with_leaf(fields[first], rest, value) if rest else value}
+def _with_leaf(
+    flow: "PromptFlow", leaf: Leaf, depth: int, model: Any, value: Any
+) -> dict[str, Any]:
+    """Return the fields of the model at a depth of a leaf's path, with the leaf's new value."""
+    if model is None:
+        above = ".".join(leaf.path[:depth])
+        raise UnknownNameError(
+            f"flow {flow.name!r}: {leaf.dotted!r} cannot be changed alone, since {above!r} is "
+            f"absent; give the whole of {leaf.path[0]!r}"
+        )
+    fields, field = dict(model), leaf.path[depth]
+    if depth < len(leaf.path) - 1:
+        value = _with_leaf(flow, leaf, depth + 1, fields.get(field), value)
+    return fields | {field: value}

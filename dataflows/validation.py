@@ -5,14 +5,11 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
-from pydantic_core.core_schema import ErrorType
 
 from ..inputs.errors import did_you_mean
 from ..inputs.signals import nested_model
 
 Model = TypeVar("Model", bound=BaseModel)
-
-_STANDARD = frozenset(get_args(ErrorType))
 
 
 def validated(model: type[Model], signals: Mapping[str, Any]) -> Model:
@@ -29,12 +26,15 @@ def validated(model: type[Model], signals: Mapping[str, Any]) -> Model:
 
 
 def _with_nearest(error: ValidationError, model: type[BaseModel]) -> ValidationError:
+    from pydantic_core.core_schema import ErrorType  # costs 20 ms, and only errors need it
+
+    standard = get_args(ErrorType)
     details: list[InitErrorDetails] = []
     for found in error.errors(include_url=False):
         detail = InitErrorDetails(type=found["type"], loc=found["loc"], input=None)
         if found["type"] == "extra_forbidden":
             detail["type"] = _unknown(model, found["loc"])
-        elif found["type"] not in _STANDARD:
+        elif found["type"] not in standard:
             text = {"text": found["msg"]}
             detail["type"] = PydanticCustomError("signal_error", "{text}", text)
         elif "ctx" in found:

@@ -114,11 +114,13 @@ def _without_comments(text: str) -> str:
     nesting = _ListNesting()
     kept: list[str] = []
     lines = text.split("\n")
+    # Known beforehand, lest every comment that is never closed is followed to the end of the text.
+    last_end = max((number for number, line in enumerate(lines) if "-->" in line), default=-1)
     position = 0
     while position < len(lines):
         line = lines[position]
         opens = not scanner.closing_line and _COMMENT_START.match(line) and not nesting.holds(line)
-        end = _comment_end(lines, position) if opens else None
+        end = _comment_end(lines, position) if opens and position <= last_end else None
         if end is None:
             if not scanner.feed(line):
                 nesting.feed(line)
@@ -129,29 +131,29 @@ def _without_comments(text: str) -> str:
     return "\n".join(kept)
 
 
-def _comment_end(lines: list[str], start: int) -> int | None:
-    """Return the number of the line that ends the comment, or `None` when none does."""
-    if "-->" in lines[start].partition("<!--")[2]:
-        return start
-    ends = (number for number in range(start + 1, len(lines)) if "-->" in lines[number])
-    return next(ends, None)
+def _comment_end(lines: list[str], start: int) -> tuple[int, int] | None:
+    """Return the line and the place in it where the comment has ended, or `None`."""
+    after = lines[start].index("<!--") + len("<!--")
+    for number in range(start, len(lines)):
+        end = lines[number].find("-->", after)
+        if end >= 0:
+            return number, end + len("-->")
+        after = 0
+    return None
 
 
-def _skip_comment(lines: list[str], end: int, *, blank_before: bool) -> int:
+def _skip_comment(lines: list[str], end: tuple[int, int], *, blank_before: bool) -> int:
     """Return where to read on; what follows the comment on its last line stays there."""
-    line = lines[end]
-    # `<!-->` is no end of a comment that starts on the same line.
-    opening = _COMMENT_START.match(line)
-    after = opening.end() if opening else 0
-    rest = line[line.index("-->", after) + 3 :]
+    number, column = end
+    rest = lines[number][column:]
     if rest.strip():
-        lines[end] = rest
-        return end
-    end += 1
+        lines[number] = rest
+        return number
+    number += 1
     # One blank line stays between what the comment parted.
-    while blank_before and end < len(lines) and not lines[end].strip():
-        end += 1
-    return end
+    while blank_before and number < len(lines) and not lines[number].strip():
+        number += 1
+    return number
 
 
 class _ListNesting:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
+from math import isfinite
 from operator import or_
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -16,7 +17,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
-from .text import Text
+from .text import Text, clean
 
 Life = Literal["process", "session", "step", "turn"]
 
@@ -53,6 +54,24 @@ class Signals(BaseModel):
     )
 
 
+def _plain_json(value: Any) -> Any:
+    """Return a copy that JSON can hold, its texts cleaned."""
+    match value:
+        case str():
+            return clean(value)
+        case None | bool() | int():
+            return value
+        case float() if isfinite(value):
+            return value
+        case dict() if all(isinstance(key, str) for key in value):
+            return {clean(key): _plain_json(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_plain_json(one) for one in value]
+    kind = type(value).__name__
+    special = {"dict": "keys that are not text", "float": "number that is not finite"}
+    raise ValueError(f"JSON holds no {special.get(kind, kind)}")
+
+
 class Tool(Signals):
     """A tool as the provider's `tools` field takes it.
 
@@ -64,7 +83,18 @@ class Tool(Signals):
 
     name: Text
     description: Text = ""
-    input_schema: dict[str, Any] = Field(default_factory=dict)
+    input_schema: Annotated[dict[str, Any], AfterValidator(_plain_json)] = Field(
+        default_factory=dict
+    )
+
+    def __eq__(self, other: object) -> bool:
+        """Compare as the wire does: Python's `1 == True == 1.0` are three texts in JSON."""
+        if not isinstance(other, Tool):
+            return NotImplemented
+        return canonical_json(self.model_dump()) == canonical_json(other.model_dump())
+
+    def __hash__(self) -> int:
+        return hash(canonical_json(self.model_dump()))
 
 
 def _sorted_tools(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:

@@ -7,6 +7,9 @@ from functools import update_wrapper
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
+from .dedent import dedent
+from .fragment import Authority, CutRule, Fragment
+
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 Declared = TypeVar("Declared", bound="Fact[..., Any]")
@@ -96,6 +99,34 @@ class Section:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class FragmentSection:
+    """A piece of a turn's context: a section's text, with what decides whether it fits.
+
+    Attributes:
+        section: Its gates and its template; of many, a function that computes the fragments.
+        id: Its id in the bundle; empty for many, which bring theirs.
+        kind: A word for reports and pictures.
+        authority: What its text may claim.
+        priority: 0 to 100; the highest is fitted first.
+        required: Kept whole at any budget.
+        cut: How it may be cut.
+    """
+
+    section: Section
+    id: str = ""
+    kind: str = ""
+    authority: Authority = "untrusted-data"
+    priority: int = 50
+    required: bool = False
+    cut: CutRule = "no"
+
+    @property
+    def name(self) -> str:
+        """The name of the function that declares it."""
+        return self.section.name
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Frame:
     """Constant prose around other sections: a template that holds `{{ content }}` once."""
 
@@ -165,7 +196,7 @@ def section(
             raise TypeError(f"gate={one!r}: pass a function that is decorated with @gate")
 
     def declare(declared: Callable[..., None]) -> Section:
-        source = None if text is None else inspect.cleandoc(text)
+        source = None if text is None else dedent(text.lstrip("\n")).rstrip()
         return Section(declared, gates, source, keep_blank)
 
     return declare if function is None else declare(function)
@@ -185,6 +216,53 @@ def section_list(
         return Section(declared, gates, many=True)
 
     return declare
+
+
+def fragment(
+    id: str,
+    *,
+    kind: str,
+    authority: Authority,
+    priority: int,
+    required: bool = False,
+    cut: CutRule = "no",
+    gate: Gate[...] | tuple[Gate[...], ...] = (),
+    text: str | None = None,
+) -> Callable[[Callable[..., None]], FragmentSection]:
+    """Declare a piece of a turn's context, as `section` declares a section.
+
+    Args:
+        id: Its id in the bundle: `memory.persona`.
+        kind: A word for reports and pictures.
+        authority: What its text may claim; also its place in the bundle.
+        priority: 0 to 100; the highest is fitted first.
+        required: Keep it whole at any budget.
+        cut: How it may be cut.
+        gate: The gate that opens it, or several that must all be open.
+        text: The template's source in place of a file.
+
+    Raises:
+        FragmentError: It contradicts itself; see `promptdag.sections.fragment.Fragment`.
+    """
+    Fragment(id, kind, authority, "", priority, required, cut)  # says now what is wrong
+    declare = section(gate=gate, text=text)
+
+    def declared(function: Callable[..., None]) -> FragmentSection:
+        return FragmentSection(declare(function), id, kind, authority, priority, required, cut)
+
+    return declared
+
+
+def fragment_list(
+    *, gate: Gate[...] | tuple[Gate[...], ...] = ()
+) -> Callable[[Callable[..., tuple[Fragment, ...]]], FragmentSection]:
+    """Declare fragments that a source brings, in its order: a function that computes them."""
+    gates = gate if isinstance(gate, tuple) else (gate,)
+
+    def declared(function: Callable[..., tuple[Fragment, ...]]) -> FragmentSection:
+        return FragmentSection(Section(function, gates, many=True))
+
+    return declared
 
 
 def frame(function: Callable[[], None]) -> Frame:

@@ -16,7 +16,6 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, TemplateSyntaxError, nodes
 
 from ..inputs.errors import TemplateError, did_you_mean
-from .adjacency import touching_value
 
 _CONTROL_LINE = re.compile(r"^[ \t]*(\{%-?(?:(?!%\}).)*?)(-?%\})[ \t]*\n", re.MULTILINE)
 _COMMENT_LINE = re.compile(r"^[ \t]*(\{#(?:(?!#\}).)*?)(#\})[ \t]*\n", re.MULTILINE | re.DOTALL)
@@ -141,10 +140,6 @@ def parse(source: str, place: str) -> Template:
     body, extends = _without_extends(tree.body)
     check = _Check(place)
     check.walk(body, frozenset())
-    if touching := touching_value(body):
-        raise check.refuse(
-            touching, "two values touch here, and together they could make a tag: put text between"
-        )
     if extends:
         _refuse_text_outside_slots(check, body)
     tree.body = body

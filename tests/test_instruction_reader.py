@@ -356,6 +356,27 @@ def test_an_unknown_profile_is_an_error_that_names_the_nearest(tmp_path: Path) -
         read_instructions(tmp_path, profile="codez")
 
 
+@pytest.mark.parametrize(
+    ("text", "limit", "notice", "content"),
+    [
+        ("one\ntwo\nthree\n", 8, "", "one\ntwo\n"),
+        ("one\ntwo\nthree\n", 7, "", "one\n"),
+        ("one\ntwo\nthree\n", 7, "-", "one\n\n-\n"),
+        ("three\ntwo\none\n", 3, "-", "\n-\n"),
+        ("```\na\nb\nlonger\n", 10, "", "```\na\n```\n"),
+        ("```\na\nb\nlonger\n", 9, "", "```\n```\n"),
+        ("漢" * 40, 12, "", "漢漢漢\n"),
+        ("漢" * 40, 10, "", "漢漢漢\n"),
+        ("漢" * 40, 9, "", "漢漢\n"),
+    ],
+)
+def test_a_cut_keeps_all_that_fits(text: str, limit: int, notice: str, content: str) -> None:
+    """To the byte; a single long line is cut between two characters."""
+    cut = cut_to_bytes(text, limit, file_name="A.md", notice=notice)
+    assert cut is not None
+    assert cut.content == content
+
+
 LINES = st.lists(
     st.sampled_from(["rule", "漢" * 9, "", "```", "> ~~~", "- ```", "e\u0301\U0001f600", "x" * 70]),
     max_size=30,

@@ -55,11 +55,14 @@ def test_front_matter_goes_when_it_leads_and_is_closed(text: str, outcome: str) 
         ("<!-- a --> <!-- b -->\nc", "c"),
         ("<!-- a --> rest", "rest"),
         ("<!--\n```\n-->\n\nb\n\n<!-- c -->", "b"),
+        ("<!-- a\n<!-->\nb", "b"),
+        ("<!-->\nb", "<!-->\nb"),
         ("<!-- never closed\ntext", "<!-- never closed\ntext"),
         ("a <!-- inline --> b", "a <!-- inline --> b"),
         ("- item\n  <!-- nested -->\n- b", "- item\n  <!-- nested -->\n- b"),
         ("1. item\n\n   <!-- nested -->", "1. item\n\n   <!-- nested -->"),
         ("1. item\n\ntext\n\n   <!-- top -->\nb", "1. item\n\ntext\n\nb"),
+        ("- item\nlazy\n  <!-- nested -->", "- item\nlazy\n  <!-- nested -->"),
         ("- item\n <!-- top -->\nb", "- item\nb"),
         ("> <!-- quoted -->", "> <!-- quoted -->"),
         ("a\n\n    <!-- code -->", "a\n\n    <!-- code -->"),
@@ -69,6 +72,18 @@ def test_front_matter_goes_when_it_leads_and_is_closed(text: str, outcome: str) 
 def test_only_comments_at_the_top_level_go(text: str, outcome: str) -> None:
     """Nested, inline and fenced ones stay."""
     assert memory_index_text(text) == Found(outcome)
+
+
+@given(st.text(st.sampled_from("<!-> \n-a`")))
+def test_no_arrangement_of_comment_marks_raises(text: str) -> None:
+    """Nor makes a text longer."""
+    assert len(memory_index_text(text).value) <= len(text)
+
+
+def test_comments_that_are_never_closed_take_no_time() -> None:
+    """A text of nothing else, each followed to the end of the text, would take minutes."""
+    text = "<!-- x\n" * 30_000
+    assert memory_index_text(text).value.startswith("<!-- x\n" * 200 + "\n> WARNING")
 
 
 def test_two_hundred_lines_fit_and_one_more_is_cut() -> None:
@@ -94,9 +109,11 @@ def test_twenty_five_thousand_characters_fit_and_one_more_is_cut_at_a_line_end()
 
 
 def test_a_line_end_right_behind_the_limit_loses_nothing_of_its_line() -> None:
-    """Exactly 25,000 characters stand before it."""
+    """Exactly 25,000 characters stand before it; of 25,001 the last line goes."""
     found = memory_index_text("a" * 24_000 + "\n" + "b" * 999 + "\nc")
     assert found.value.partition("\n\n>")[0] == "a" * 24_000 + "\n" + "b" * 999
+    found = memory_index_text("a" * 24_000 + "\n" + "b" * 1000 + "\nc")
+    assert found.value.partition("\n\n>")[0] == "a" * 24_000
 
 
 def test_too_many_lines_and_characters_are_told_together() -> None:

@@ -1,0 +1,73 @@
+"""The flows under test: what every flow must hold is asked of each flow in this list."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any
+
+from promptdag.dataflows import PromptFlow, theway
+from promptdag.sections import theway as theway_sections
+
+from .theway import gate_tables as theway_gates
+from .theway.reference import startup_prompt
+
+
+@dataclass(frozen=True)
+class FlowCase:
+    """What the general tests need to know of a flow.
+
+    Attributes:
+        name: The flow's name; its golden cases are in `tests/golden/{name}`.
+        build: Builds the flow under a text pack.
+        sections: The package whose sections and gates the flow is made of.
+        gate_tables: The module with `TABLES`, a truth table for each gate.
+        pools: For a signal, by its node name, values that random sets draw from beside nasty ones.
+        reference: The prompt as straight code writes it, from the validated signals and the slots
+            of the default texts; `None` where there is none.
+        unplaced: Sections that stand in no order, and why.
+    """
+
+    name: str
+    build: Callable[..., PromptFlow]
+    sections: ModuleType
+    gate_tables: ModuleType
+    pools: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    reference: Callable[[Any], str] | None = None
+    unplaced: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+FLOWS = (
+    FlowCase(
+        name="theway",
+        build=theway.flow,
+        sections=theway_sections,
+        gate_tables=theway_gates,
+        pools={
+            "tool_names": (
+                *("bash", "read", "write", "grep", "web_search", "dag_plan", "session_graph_read"),
+                *("new_cron_job", "skill_builder", "micron", "", "Read", "a\nb"),
+            ),
+            "memory": ("", "", "be concise", "one\ntwo\nthree\n" * 20),
+            "max_memory_chars": (0, 3, 9, 400),
+        },
+        reference=startup_prompt,
+    ),
+)
+
+
+@cache
+def built(name: str, texts: str = "default") -> PromptFlow:
+    """Return a flow, built once in the test process."""
+    return next(one for one in FLOWS if one.name == name).build(texts)
+
+
+def modules_of(package: ModuleType) -> list[ModuleType]:
+    """Return the modules of a package; its attributes may be named like them."""
+    found = walk_packages(package.__path__, f"{package.__name__}.")
+    return [import_module(module.name) for module in found]

@@ -1,0 +1,36 @@
+"""The tables of the flows' READMEs, generated from the flows."""
+
+import re
+from pathlib import Path
+
+from promptdag.dataflows import PromptFlow
+from promptdag.dataflows.catalogue import catalogue
+
+ROOT = Path(__file__).parents[1]
+
+
+def readme_path(flow_name: str) -> Path:
+    """Return a flow's own page."""
+    return ROOT / "sections" / flow_name / "README.md"
+
+
+def section_table(flow: PromptFlow) -> str:
+    """Return the catalogue of a flow as a Markdown table."""
+    lines = [
+        "| # | section | block | target | cache | tier | open when | reads |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in catalogue(flow):
+        name = f"`{row.name}`" + (f" (part of `{row.parent}`)" if row.parent else "")
+        opened = row.open_when.removeprefix("Open when ")
+        reads = ", ".join(f"`{one}`" for one in row.signals) or "nothing"
+        cells = (str(row.order), name, row.block, row.target, row.cache, row.tier, opened, reads)
+        lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(lines)
+
+
+def with_table(text: str, marker: str, table: str) -> str:
+    """Return a page with what stands between a marker's comments replaced."""
+    pattern = re.compile(rf"(<!-- {marker}\b[^>]*-->\n).*?(<!-- /{marker} -->)", re.DOTALL)
+    assert len(pattern.findall(text)) == 1, f"the page needs one <!-- {marker} --> … part"
+    return pattern.sub(lambda match: f"{match[1]}{table}\n{match[2]}", text)
