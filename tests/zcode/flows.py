@@ -16,7 +16,6 @@ FLOWS: dict[str, Callable[..., PromptFlow]] = {
     "zcode_continuation": zcode.continuation_flow,
 }
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 CASES = Path(__file__).parent / "cases"
 ENVIRONMENT = {"cwd": "/w", "platform": "linux", "shell": "bash", "osVersion": "Linux 6.6.0"}
 
@@ -34,8 +33,19 @@ def case(name: str) -> dict[str, Any]:
     return found
 
 
+def golden_cases() -> list[Path]:
+    """Return the folders of all golden cases; those of the main flow stand with other flows'."""
+    return sorted(path.parent for flow in FLOWS for path in golden(flow).glob("*/signals.json"))
+
+
+def golden(flow: str) -> Path:
+    """Return the folder of a flow's golden cases."""
+    here = Path(__file__).parent
+    return (here.parent if flow == "zcode" else here) / "golden" / flow
+
+
 def golden_signals(flow: str, name: str) -> dict[str, Any]:
     """Return the signals of a golden case."""
-    path = GOLDEN / flow / name / "signals.json"
+    path = golden(flow) / name / "signals.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found

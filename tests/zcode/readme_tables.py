@@ -1,15 +1,10 @@
-"""The generated tables of zcode's page: `python -m tests.zcode.readme_tables` writes them."""
+"""The generated tables of zcode's page beside that of its main prompt."""
 
-import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from promptdag.dataflows.catalogue import catalogue
-
-from .flows import FLOWS, built, golden_signals
-
-PAGE = Path(__file__).parents[2] / "sections" / "zcode" / "README.md"
+from ..readme_tables import section_table, with_table
+from .flows import built, golden_signals
 
 CHANGES: dict[str, tuple[str, dict[str, Any]]] = {
     "the model": ("model.model_id", {"model_model_id": "glm-5-air"}),
@@ -22,21 +17,7 @@ CHANGES: dict[str, tuple[str, dict[str, Any]]] = {
 """What can differ between two requests: the signal, and a change from the golden case `full`."""
 
 
-def section_table(flow: str) -> str:
-    """Return a flow's sections in reading order, one row each."""
-    rows = ["| # | section | block | cache | tier | open when | signals |", "|" + "---|" * 7]
-    for one in catalogue(built(flow)):
-        name = f"{one.parent} / {one.name}" if one.parent else one.name
-        when = one.open_when.replace("Open when ", "").rstrip(".").replace(". And:", "; and")
-        signals = ", ".join(f"`{signal}`" for signal in one.signals)
-        rows.append(
-            f"| {one.order} | `{name}` | `{one.block}` | {one.cache} | {one.tier} | {when} | "
-            f"{signals} |"
-        )
-    return "\n".join(rows)
-
-
-def cost_table(_: str = "") -> str:
+def cost_table() -> str:
     """Return, for each change, the first block that it reaches in both orders and what it costs."""
     rows = [
         "| what changes | signal | original: first block | written anew | "
@@ -65,23 +46,18 @@ def rewritten(flow: str, change: dict[str, Any]) -> tuple[str, int]:
     return moved[0].name, round(100 * sizes[0] / sizes[1])
 
 
-TABLES: dict[str, Callable[[str], str]] = {
-    **dict.fromkeys(FLOWS, section_table),
+TABLES: dict[str, Callable[[], str]] = {
+    "cache_first": lambda: section_table(built("zcode_cache_first")),
+    "subagent": lambda: section_table(built("zcode_subagent")),
+    "compaction": lambda: section_table(built("zcode_compaction")),
+    "continuation": lambda: section_table(built("zcode_continuation")),
     "costs": cost_table,
 }
+"""By the marker in the page. The table of the main prompt is written with those of other flows."""
 
 
 def with_tables(page: str) -> str:
     """Return the page with each table between its marks."""
-    for name, table in TABLES.items():
-        pattern = rf"(<!-- table {name}:[^>]*-->\n).*?(<!-- /table {name} -->)"
-        text = f"\n{table(name)}\n\n"
-        page, count = re.subn(
-            pattern, lambda match, text=text: match[1] + text + match[2], page, flags=re.DOTALL
-        )
-        assert count == 1, f"{PAGE}: the marks of table {name} stand {count} times"
+    for marker, table in TABLES.items():
+        page = with_table(page, marker, table())
     return page
-
-
-if __name__ == "__main__":
-    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -3,8 +3,9 @@
 import pytest
 from promptdag.sections.packs import DefaultPack, section_template
 
+from ..readme_tables import readme_path
 from .flows import FLOWS, built
-from .readme_tables import PAGE, with_tables
+from .readme_tables import with_tables
 
 
 def slots() -> dict[str, set[str]]:
@@ -55,7 +56,11 @@ def test_a_slot_names_what_the_agent_must_use(slot: str) -> None:
     assert [part for part in OBLIGATIONS[slot] if part not in prose] == []
 
 
-def test_the_page_of_zcode_is_as_the_flows_are() -> None:
-    """A change of a section, gate or signal shows on the page: run the module that it names."""
-    page = PAGE.read_text(encoding="utf-8")
-    assert with_tables(page) == page
+def test_the_page_of_zcode_is_as_the_flows_are(accept: bool) -> None:
+    """A change of a section, gate or signal shows on the page: `pytest --accept` writes it."""
+    path = readme_path("zcode")
+    page = path.read_text(encoding="utf-8")
+    if accept:
+        path.write_text(with_tables(page), encoding="utf-8")
+    else:
+        assert with_tables(page) == page, "run pytest --accept and read the diff"
