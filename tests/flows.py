@@ -8,11 +8,14 @@ from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
-from promptdag.dataflows import PromptFlow, theway
+from promptdag.dataflows import PromptFlow, theway, zcode
 from promptdag.sections import theway as theway_sections
+from promptdag.sections import zcode as zcode_sections
 
 from .theway import gate_tables as theway_gates
 from .theway.reference import startup_prompt
+from .zcode import gate_tables as zcode_gates
+from .zcode import values as zcode_values
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,7 @@ class FlowCase:
         sections: The package whose sections and gates the flow is made of.
         gate_tables: The module with `TABLES`, a truth table for each gate.
         pools: For a signal, by its node name, values that random sets draw from beside nasty ones.
+        only: For a field of a form of its own, the values that alone random sets draw from.
         reference: The prompt as straight code writes it, from the validated signals and the slots
             of the default texts; `None` where there is none.
         unplaced: Sections that stand in no order, and why.
@@ -35,6 +39,7 @@ class FlowCase:
     sections: ModuleType
     gate_tables: ModuleType
     pools: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    only: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     reference: Callable[[Any], str] | None = None
     unplaced: Mapping[str, str] = field(default_factory=dict)
 
@@ -57,6 +62,15 @@ FLOWS = (
             "max_memory_chars": (0, 3, 9, 400),
         },
         reference=startup_prompt,
+    ),
+    FlowCase(
+        name="zcode",
+        build=zcode.flow,
+        sections=zcode_sections,
+        gate_tables=zcode_gates,
+        pools=zcode_values.POOLS,
+        only=zcode_values.ONLY,
+        unplaced=zcode_values.UNPLACED,
     ),
 )
 

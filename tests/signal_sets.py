@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Mapping
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge
@@ -38,11 +38,18 @@ class SignalSets:
         model: The model that the sets are for.
         pools: For a signal, by its node name, values to draw from beside nasty ones.
         seed: Equal seeds make equal sets.
+        only: For a field, by its path joined with underscores, the values that alone are drawn:
+            for what has a form of its own.
     """
 
     def __init__(
-        self, model: type[BaseModel], pools: Mapping[str, tuple[Any, ...]], seed: int
+        self,
+        model: type[BaseModel],
+        pools: Mapping[str, tuple[Any, ...]],
+        seed: int,
+        only: Mapping[str, tuple[Any, ...]] = MappingProxyType({}),
     ) -> None:
+        self._only = only
         self._model = model
         self._pools = pools
         self._random = random.Random(seed)
@@ -66,6 +73,8 @@ class SignalSets:
         return made
 
     def _value(self, kind: Any, path: tuple[str, ...], least: int = -9) -> Any:
+        if "_".join(path) in self._only:
+            return self._random.choice(self._only["_".join(path)])
         pool = self._pools.get("_".join(path), ())
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:

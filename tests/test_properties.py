@@ -30,7 +30,7 @@ pytestmark = pytest.mark.parametrize("case", FLOWS, ids=str)
 
 def sets_of(case: FlowCase, count: int, seed: int = SEED) -> Iterator[dict[str, Any]]:
     """Yield random sets of signals."""
-    source = SignalSets(built(case.name).signals_model, case.pools, seed)
+    source = SignalSets(built(case.name).signals_model, case.pools, seed, case.only)
     for _ in range(count):
         yield source.one()
 
