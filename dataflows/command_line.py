@@ -5,7 +5,7 @@ told in one line; 2 is a wrong use of the command.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -135,7 +135,7 @@ def compose(
     flow = build_flow(flow_name, texts)
     prompt = flow.compose(gathered_signals(flow, signals_file, here, assignments, not untrusted))
     if output == "text":
-        click.echo(prompt.text)
+        click.echo("\n\n".join(_texts(prompt)))
     elif output == "anthropic":
         wire = prompt.to_anthropic()
         print_json({"system": wire["system"], "messages": wire["messages"]})
@@ -183,14 +183,24 @@ def value(flow_name: str, signals_file: str, nodes: Sequence[str]) -> None:
     print_json({name: getattr(one, "text", one) for name, one in values.items()})
 
 
+def _texts(prompt: Any) -> Iterator[str]:
+    """Yield the system text, then the text of each message."""
+    system = [block.text for block in prompt.blocks if block.target == "system"]
+    if system:
+        yield "".join(system)
+    for message in prompt.messages:
+        content = message["content"]
+        blocks = [{"text": content}] if isinstance(content, str) else content
+        yield "".join(block.get("text", f"[{block.get('type')}]") for block in blocks)
+
+
 def _everything(prompt: Any) -> dict[str, Any]:
     manifest = prompt.manifest
-    columns = ("name", "block", "target", "cache", "tier", "gate", "open", "start", "end", "text")
     wire = prompt.to_anthropic()
     return {
         "flow": manifest.flow,
         "fingerprint": manifest.fingerprint,
-        "sections": [{name: getattr(row, name) for name in columns} for row in manifest.sections],
+        "sections": manifest.nested(),
         "system": wire["system"],
         "messages": wire["messages"],
     }

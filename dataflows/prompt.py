@@ -73,6 +73,9 @@ class SectionRow:
     text: str
 
 
+_SHOWN = ("name", "block", "target", "cache", "tier", "gate", "open", "start", "end", "text")
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """What a prompt is made of: every byte of its blocks belongs to exactly one section.
@@ -92,6 +95,25 @@ class Manifest:
     def to_dict(self) -> dict[str, Any]:
         """Return the manifest as plain data for JSON."""
         return asdict(self)
+
+    def nested(self) -> list[dict[str, Any]]:
+        """Return a row for each section, its parts in it under `parts`.
+
+        A section's range and text are its own with those of its parts, which stand behind it.
+        """
+        listed: list[dict[str, Any]] = []
+        shown = {row.name: {name: getattr(row, name) for name in _SHOWN} for row in self.sections}
+        parents = {row.name: row.parent for row in self.sections}
+        for row in self.sections:
+            above = row.parent
+            siblings = listed if above is None else shown[above].setdefault("parts", [])
+            siblings.append(shown[row.name])
+            while above is not None:
+                around = shown[above]
+                around["end"], around["text"] = row.end, around["text"] + row.text
+                around["open"] = around["open"] or row.open
+                above = parents[above]
+        return listed
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the sections as a table, one row each; the columns are `SectionRow`'s fields."""

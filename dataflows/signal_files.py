@@ -90,6 +90,8 @@ def _parsed(name: str, value: str, kind: Any) -> Any:
     try:
         return json.loads(value)
     except json.JSONDecodeError as error:
+        if str in getattr(kind, "__args__", ()):
+            return value
         raise ReadError(f"--set {name}: not JSON: {error.msg}; write a JSON value") from None
 
 

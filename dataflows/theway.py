@@ -4,16 +4,17 @@ from ..inputs.theway import ThewaySignals, read_theway
 from ..sections import theway as sections
 from ..sections.packs import Texts
 from .flow import PromptFlow
-from .order import block, place, tag
+from .order import block, group, place, tag
 
 BLOCKS = (
     block(
         "system",
         place(sections.harness, wrap=tag("harness"), cache="stable"),
         place(sections.tools, wrap=tag("tools")),
-        place(
+        group(
             sections.environment,
             place(sections.memory, wrap=tag("memory")),
+            join="\n",
             wrap=tag("environment"),
         ),
         place(sections.lineage, wrap=tag("lineage")),

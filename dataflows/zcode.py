@@ -3,6 +3,7 @@
 from typing import Literal
 
 from ..inputs.zcode import SubagentSignals, ZcodeSignals
+from ..inputs.zcode_folder import read_zcode
 from ..inputs.zcode_turn import ZcodeTurn
 from ..sections import zcode as sections
 from ..sections.packs import Texts
@@ -190,6 +191,7 @@ def flow(
         all_of=sections.MAIN_MODULES,
         messages=zcode_messages.messages,
         texts=texts,
+        reader=read_zcode,
         doc="a desktop coding agent: three system blocks and two attachments",
     )
 

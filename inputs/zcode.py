@@ -4,14 +4,13 @@ The models accept the original's own JSON: camelCase names, nested objects, `nul
 absent, and both forms of `userInstructions`.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from .signals import Drifts, Lives, SessionSignals, Signals
-from .text import Text
+from .text import Line, Text
 
 BUILT_IN_SOURCES = (
     "cli_prefix",
@@ -35,16 +34,7 @@ BUILT_IN_SOURCES = (
 GitStatus = Literal["clean", "dirty", "unknown", "not_repo", ""]
 MemoryBranch = Literal["default-index", "semantic-recall"]
 
-_LINE_BREAKS = re.compile("[\n\u2028\u2029]+")
 _FILE_FIELDS = {"scope", "file_path", "filePath", "file_name", "fileName", "content", "truncated"}
-
-
-def _one_line(text: str) -> str:
-    return _LINE_BREAKS.sub(" ", text)
-
-
-Line = Annotated[Text, AfterValidator(_one_line)]
-"""Text that stands inside a line: a run of line breaks in it becomes one space."""
 
 
 def _empty_for_null(value: Any) -> Any:

@@ -62,6 +62,22 @@ def test_glue_belongs_to_the_section_behind_it_and_a_closing_wrapper_to_the_one_
     assert rows["memory"] == "\n<memory>\nBe concise.\n</memory>\n</environment>"
 
 
+def test_a_part_is_listed_in_the_section_that_it_belongs_to() -> None:
+    """The section's range and text hold those of its parts."""
+    signals = {
+        "envInfo": {"cwd": "/w", "platform": "linux", "shell": "bash", "osVersion": "L"},
+        "userInstructions": {"filePath": "/w/A.md", "fileName": "A.md", "content": "rules"},
+    }
+    found = run("compose", "zcode", "-", "--format", "json", stdin=json.dumps(signals))
+    rows = {row["name"]: row for row in json.loads(found.stdout)["sections"]}
+    context = rows["request_user_context"]
+    assert [part["name"] for part in context["parts"]] == ["/w/A.md", "memory_index"]
+    assert context["open"]
+    assert context["end"] == context["parts"][-1]["end"]
+    assert context["text"].endswith(context["parts"][0]["text"])
+    assert len(context["text"].encode()) == context["end"] - context["start"]
+
+
 def test_the_json_holds_all_that_is_promised() -> None:
     """The keys are a contract that others use."""
     found = composed()
@@ -136,7 +152,7 @@ def test_the_catalogue_is_a_table_or_json() -> None:
     rows = json.loads(run("sections", "theway", "--json").stdout)
     memory = next(row for row in rows if row["name"] == "memory")
     assert memory["order"] == 4
-    assert memory["parent"] == "environment"
+    assert memory["parent"] is None
     assert memory["gate"] == "has_memory"
     assert memory["open_when"].startswith("Open when memory is not empty")
     assert memory["signals"] == ["memory", "max_memory_chars"]

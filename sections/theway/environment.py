@@ -7,7 +7,7 @@ from ..declare import fact, gate, section
 
 @section
 def environment(cwd: str) -> None:
-    """The working directory; memory is a part of it."""
+    """The working directory; memory stands in the same tag."""
 
 
 @gate

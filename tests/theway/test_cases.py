@@ -147,7 +147,7 @@ def test_the_manifest_of_a_full_prompt_is_as_the_specification_has_it() -> None:
         (1, "harness", None, "stable", "session", None, True),
         (2, "tools", None, "session", "session", None, True),
         (3, "environment", None, "session", "session", None, True),
-        (4, "memory", "environment", "session", "session", "has_memory", True),
+        (4, "memory", None, "session", "session", "has_memory", True),
         (5, "lineage", None, "session", "session", "has_lineage", True),
     ]
 
