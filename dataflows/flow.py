@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import create_model
 
 from ..inputs.errors import NameClashError, UnknownNameError, did_you_mean
-from ..inputs.signals import SessionSignals, Signals, TurnSignals, leaves
+from ..inputs.signals import Leaf, SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
 from ..sections.packs import Texts, text_pack
 from .binding import Binding
@@ -34,6 +34,7 @@ class PromptFlow:
         session: The model of the session signals.
         turn: The model of the turn signals.
         facts: Modules and facts that parameters may name, beside what the sections' modules hold.
+        instead: Modules whose facts stand in place of the declared ones of the same names.
         messages: The fact that composes the turn's messages from blocks and turn signals.
         texts: The text pack: `default`, `skeleton`, a folder, or a pack.
         doc: One line for the list of flows.
@@ -50,6 +51,7 @@ class PromptFlow:
         session: type[SessionSignals] = SessionSignals,
         turn: type[TurnSignals] = TurnSignals,
         facts: Iterable[ModuleType | Fact[..., Any]] = (),
+        instead: Iterable[ModuleType] = (),
         messages: Fact[..., list[dict[str, Any]]] | None = None,
         texts: Texts = "default",
         doc: str = "",
@@ -61,6 +63,7 @@ class PromptFlow:
         self.doc = doc
         self.has_messages = messages is not None
         self._given = tuple(facts)
+        self._instead = tuple(instead)
         pack = text_pack(texts)
         self.texts = pack.name
         signals = (*leaves(session), *leaves(turn, turn=True))
@@ -104,6 +107,21 @@ class PromptFlow:
                         f"node {one.name!r}; rename one of them"
                     )
                 waiting.append(one.function.__globals__)
+        return found | self._replacements(found)
+
+    def _replacements(self, declared: Mapping[str, Fact[..., Any]]) -> dict[str, Fact[..., Any]]:
+        """Return the facts that stand in place of declared ones."""
+        found: dict[str, Fact[..., Any]] = {}
+        for module in self._instead:
+            for name, one in vars(module).items():
+                if not isinstance(one, Fact) or one.function.__globals__ is not vars(module):
+                    continue
+                if name not in declared or isinstance(one, Gate):
+                    raise UnknownNameError(
+                        f"flow {self.name!r}: {one.place}: there is no fact {name!r} for this one "
+                        f"to stand in place of{did_you_mean(name, declared)}"
+                    )
+                found[name] = one
         return found
 
     def _compile(self) -> None:
@@ -133,7 +151,7 @@ class PromptFlow:
         self.session_index = {step.name: number for number, step in enumerate(session_steps)}
         self.turn_index = {step.name: number for number, step in enumerate(turn_steps)}
         reads = {
-            leaf.name: _expression("t" if leaf.turn else "s", leaf.path)
+            leaf.name: _expression("t" if leaf.turn else "s", leaf)
             for leaf in self.graph.signals.values()
         }
         session_reads = {
@@ -227,9 +245,9 @@ class PromptFlow:
         return f"<flow {self.name}: {len(self.positions)} sections, {len(self.blocks)} blocks>"
 
 
-def _expression(source: str, path: tuple[str, ...]) -> str:
+def _expression(source: str, leaf: Leaf) -> str:
     """Return the code that reads a signal; `None` where a model above it is absent."""
-    read = f"{source}.{path[0]}"
-    for field in path[1:]:
+    read = f"{source}.{leaf.path[0]}"
+    for field in leaf.path[1:]:
         read = f"(None if (m := {read}) is None else m.{field})"
-    return read
+    return f"({read} is not None)" if leaf.presence else read

@@ -120,7 +120,7 @@ def _leaf_changes(
     whole: dict[str, Any] = {}
     for key, value in changes.items():
         leaf = flow.graph.signals.get(key)
-        if key in names or leaf is None:
+        if key in names or leaf is None or leaf.presence:
             whole[names.get(key, key)] = value
             continue
         top, *rest = leaf.path
