@@ -34,6 +34,7 @@ class PromptFlow:
         session: The model of the session signals.
         turn: The model of the turn signals.
         facts: Modules and facts that parameters may name, beside what the sections' modules hold.
+        also: Facts that are nodes although no section needs them, so that they can be asked for.
         instead: Modules whose facts stand in place of the declared ones of the same names.
         messages: The fact that composes the turn's messages from blocks and turn signals.
         texts: The text pack: `default`, `skeleton`, a folder, or a pack.
@@ -51,6 +52,7 @@ class PromptFlow:
         session: type[SessionSignals] = SessionSignals,
         turn: type[TurnSignals] = TurnSignals,
         facts: Iterable[ModuleType | Fact[..., Any]] = (),
+        also: Iterable[Fact[..., Any]] = (),
         instead: Iterable[ModuleType] = (),
         messages: Fact[..., list[dict[str, Any]]] | None = None,
         texts: Texts = "default",
@@ -62,7 +64,8 @@ class PromptFlow:
         self.turn_model = turn
         self.doc = doc
         self.has_messages = messages is not None
-        self._given = tuple(facts)
+        asked = tuple(also)
+        self._given = (*facts, *asked)
         self._instead = tuple(instead)
         pack = text_pack(texts)
         self.texts = pack.name
@@ -75,6 +78,7 @@ class PromptFlow:
         if messages is not None:
             nodes.append(binding.fact_node(messages, "message"))
             roots.append(messages.name)
+        roots += [one.name for one in asked]
         self.graph = build_graph(name, nodes, signals, roots)
         prove_stable(self.graph, {block_node(block.name): block.name for block in blocks})
         self.positions = binding.positions
