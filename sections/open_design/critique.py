@@ -5,7 +5,8 @@ import re
 from ...inputs.open_design_text import entries, shown
 from ..declare import fact, gate, section
 
-_CDATA = re.compile(r"<(?=!\[CDATA\[)", re.IGNORECASE)
+# A closing tag, however it is spaced, and the opening of a CDATA section.
+_STRUCTURE = re.compile(r"<(?=\s*/|!\[CDATA\[)", re.IGNORECASE)
 
 
 def attribute(value: str) -> str:
@@ -34,8 +35,7 @@ def panel_brand(critique_brand_name: str | None) -> str:
 @fact
 def panel_brand_source(critique_brand_design_md: str | None) -> str:
     """The brand's DESIGN.md, which can neither close its wrapper nor open a CDATA section."""
-    joined = (critique_brand_design_md or "").replace("</", "<\u200d/")
-    return _CDATA.sub("<\u200d", joined)
+    return _STRUCTURE.sub("<\u200d", critique_brand_design_md or "")
 
 
 @fact
