@@ -1,4 +1,4 @@
-"""The session signals of open_design: the 35 inputs of the original, and what its host is called."""
+"""The session signals of open_design: the original's 35 inputs, and what its host is called."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -149,9 +149,9 @@ class McpServer(Signals):
 class MediaExecution(Signals):
     """What a run may generate."""
 
-    mode: Annotated[
-        Text | None, Field(description="`disabled` forbids; all else allows"), _RUN
-    ] = None
+    mode: Annotated[Text | None, Field(description="`disabled` forbids; all else allows"), _RUN] = (
+        None
+    )
     allowed_surfaces: Annotated[
         tuple[Line, ...] | None, Field(description="empty for no limit"), _RUN
     ] = None

@@ -11,8 +11,8 @@ from .text import clean
 
 Value = TypeVar("Value")
 
-# The line beginnings at which hosts cut, and whole lines that say nothing but a role. A heading such
-# as `## System requirements` is none of both.
+# The line beginnings at which hosts cut, and whole lines that say nothing but a role. A heading
+# such as `## System requirements` is neither.
 _ROLE_MARKER = re.compile(
     r"^([ \t]*)"
     r"(##[ \t]+(?:user|assist|system)|#{1,6}[ \t]*(?i:user|assistant|system|human)[ \t]*:?[ \t]*$)",

@@ -42,7 +42,10 @@ def external_mcp(mcp_servers: tuple[McpLine, ...]) -> None:
 
 @gate
 def is_gemini(agent: str) -> bool:
-    """Open when the agent's id is exactly `gemini`."""
+    """Open when the agent's id is exactly `gemini`.
+
+    Under consistent gates in any case and with blanks around it, as for codex.
+    """
     return agent == "gemini"
 
 

@@ -6,9 +6,6 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from ..declare import fact, gate, section
-from .design_system import has_design_system
-
-
 
 
 class Palette(NamedTuple):
@@ -64,7 +61,10 @@ DIRECTIONS: tuple[Direction, ...] = TypeAdapter(tuple[Direction, ...]).validate_
 
 @gate
 def may_discover(early_media: bool) -> bool:
-    """Open when neither the kind nor the skill's own mode is image, video or audio."""
+    """Open when neither the kind nor the skill's own mode is image, video or audio.
+
+    Under consistent gates: when the exclusive surface is none of these.
+    """
     return not early_media
 
 

@@ -6,18 +6,24 @@ from ...inputs.open_design import MediaModel
 from ...inputs.open_design_metadata import Kind
 from ...inputs.open_design_text import names
 from ..declare import fact, gate, section
-from .surface import MEDIA, MediaMode, Surface, is_media
+from .surface import MEDIA, MediaMode, is_media
 
 
 @gate
 def media_is_disabled(media_mode: MediaMode) -> bool:
-    """Open when the policy's mode is `disabled`."""
+    """Open when the policy's mode is `disabled`.
+
+    Under consistent gates also when the stream is `plain`: without tools nothing is generated.
+    """
     return media_mode == "disabled"
 
 
 @gate
 def media_is_enabled(media_mode: MediaMode) -> bool:
-    """Open when the policy's mode is anything but `disabled`."""
+    """Open when the policy's mode is anything but `disabled`.
+
+    Under consistent gates only with tools: not when the stream is `plain`.
+    """
     return media_mode == "enabled"
 
 
@@ -97,7 +103,10 @@ def media_policy_disabled(
 
 @gate
 def may_dispatch_media(media_can_be_asked: bool) -> bool:
-    """Open when the exclusive surface is not image, video or audio, whatever the policy says."""
+    """Open when the exclusive surface is not image, video or audio, whatever the policy says.
+
+    Under consistent gates the policy and the stream must allow it as well.
+    """
     return media_can_be_asked
 
 

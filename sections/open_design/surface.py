@@ -35,7 +35,10 @@ def execution_profile(
 
 @gate
 def writes_files(execution_profile: ExecutionProfile) -> bool:
-    """Open when the resolved execution profile is `filesystem`."""
+    """Open when the execution profile is `filesystem`, given or by a stream that is not `plain`.
+
+    Under consistent gates a `plain` stream outweighs a given profile.
+    """
     return execution_profile == "filesystem"
 
 

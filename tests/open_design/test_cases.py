@@ -4,7 +4,6 @@ import json
 
 import pytest
 from open_design_flows import CASES, GOLDEN, case, flow, open_sections
-
 from promptdag.dataflows.open_design import BLOCKS
 from promptdag.dataflows.order import positions
 

@@ -214,7 +214,10 @@ def voice_error_concerns() -> bool:
 def tells_voice_error(
     voice_form_fits: bool, voice_error: VoiceError, voice_error_concerns: bool
 ) -> bool:
-    """Open when the kind is audio, no form is shown, and the lookup of voices failed."""
+    """Open when no form of voices is shown, and their lookup failed.
+
+    Under consistent gates only for speech by elevenlabs-v3.
+    """
     return voice_error.known and not voice_form_fits and voice_error_concerns
 
 

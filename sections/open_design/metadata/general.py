@@ -86,7 +86,10 @@ def cross_platform_deliverable_rule() -> None:
 
 @gate
 def shows_html_rules(html_rules_apply: bool) -> bool:
-    """Open when the kind is prototype, template or other."""
+    """Open when the kind is prototype, template or other.
+
+    Under consistent gates not where the exclusive surface is image, video or audio.
+    """
     return html_rules_apply
 
 
