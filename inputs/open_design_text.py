@@ -12,10 +12,10 @@ from .text import clean
 Value = TypeVar("Value")
 
 # The line beginnings at which hosts cut, and whole lines that say nothing but a role. A heading
-# such as `## System requirements` is neither.
+# such as `## System requirements` is neither, nor is `### User`, which memory writes itself.
 _ROLE_MARKER = re.compile(
     r"^([ \t]*)"
-    r"(##[ \t]+(?:user|assist|system)|#{1,6}[ \t]*(?i:user|assistant|system|human)[ \t]*:?[ \t]*$)",
+    r"(##[ \t]+(?:user|assist|system)|#{1,2}[ \t]*(?i:user|assistant|system|human)[ \t]*:?[ \t]*$)",
     re.MULTILINE,
 )
 _TICKS = re.compile("`+")

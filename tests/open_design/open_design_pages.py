@@ -3,7 +3,6 @@
 import json
 
 from open_design_flows import CASES, FOLDER, case, flow
-
 from promptdag.dataflows import PromptFlow
 from promptdag.dataflows.node_functions import text_node
 
@@ -42,7 +41,7 @@ def differences() -> str:
         )
         order = [p.place.section.name for p in flow().positions]
         only = [
-            ", ".join(f"`{name}`" for name in order if name in one - other) or "–"
+            ", ".join(f"`{name}`" for name in order if name in one - other) or "—"
             for one, other in ((default, consistent), (consistent, default))
         ]
         if default != consistent:
@@ -85,9 +84,9 @@ def drifting_table() -> str:
             if leaf.name in graph.upstream[text_node(p.place.section)]
         ]
         first = next((row.start for row in rows if row.name in moved), None)
-        cost = "–" if first is None else f"{rows[-1].end - first:,}"
+        cost = "—" if first is None else f"{rows[-1].end - first:,}"
         shown = ", ".join(f"`{name}`" for name in moved[:6]) + (
             f" and {len(moved) - 6} more" if len(moved) > 6 else ""
         )
-        lines.append(f"| `{leaf.dotted}` | {leaf.drifts} | {shown or '–'} | {cost} |")
+        lines.append(f"| `{leaf.dotted}` | {leaf.drifts} | {shown or '—'} | {cost} |")
     return "\n".join(lines) + "\n"

@@ -45,7 +45,10 @@ def test_the_page_shows_the_tables_of_now(name: str) -> None:
     assert found is not None
     now = GENERATED[name]()
     if os.environ.get("ACCEPT_GOLDEN"):
-        README.write_text(page[: found.end(1)] + now + "\n" + page[found.end(3) - len("<!-- end -->") :], encoding="utf-8")
+        README.write_text(
+            page[: found.end(1)] + now + "\n" + page[found.end(3) - len("<!-- end -->") :],
+            encoding="utf-8",
+        )
         found = pattern.search(README.read_text(encoding="utf-8"))
         assert found is not None
     assert found[2] == now
@@ -70,8 +73,10 @@ def test_the_scenarios_open_and_close_every_section() -> None:
 
 def test_no_caller_of_the_original_gives_project_instructions() -> None:
     """The dead row is told by its signal's own description, and by the page."""
-    assert flow().graph.signals["project_instructions"].doc.endswith(
-        "no caller of the original gives any"
+    assert (
+        flow()
+        .graph.signals["project_instructions"]
+        .doc.endswith("no caller of the original gives any")
     )
     assert "project_instructions" in README.read_text(encoding="utf-8")
 
