@@ -11,6 +11,7 @@ from .text import clean
 
 TYPES = ("profile", "user", "feedback", "project", "reference", "rule")
 
+# Behind a dash, a hyphen or an en dash stands what the entry is about.
 _LINK = re.compile(
     r"\s*-\s+\[(?P<name>[^\]]+)\]\((?P<target>[^)]+)\)(?:\s+[\u2014\u2013-]\s*.*)?\s*"
 )

@@ -92,7 +92,7 @@ _LANGUAGES = {"zh-CN": "Simplified Chinese", "zh-TW": "Traditional Chinese"}
 @gate
 def is_localised(locale: str | None) -> bool:
     """Open when a locale is given that is not `en`, in whatever case; `en-US` is another one."""
-    return bool(locale) and (locale or "").lower() != "en"
+    return (locale or "en").lower() != "en"
 
 
 @gate
