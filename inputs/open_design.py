@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from .open_design_host import Host
 from .open_design_metadata import Metadata
 from .open_design_text import Body, Line, Material
 from .signals import Drifts, Presence, SessionSignals, Signals
@@ -11,7 +12,6 @@ from .text import Text
 
 SkillMode = Literal["prototype", "deck", "template", "design-system", "image", "video", "audio"]
 ExecutionProfile = Literal["filesystem", "text_artifact"]
-MediaSurface = Literal["image", "video", "audio"]
 
 _MENTIONS = Drifts("skills that a message mentions with @ are added for that turn alone")
 _FROM_SKILLS = Drifts("craft follows from the skills, and those from what a message mentions")
@@ -22,46 +22,6 @@ _RUN = Drifts("the policy belongs to one run")
 
 def _without_blanks(modes: Any) -> Any:
     return [mode for mode in modes if mode] if isinstance(modes, list | tuple) else modes
-
-
-class MediaModel(Signals):
-    """A model that the dispatcher knows."""
-
-    id: Line
-    surface: MediaSurface
-    provider: Line
-
-
-MEDIA_MODELS = (
-    MediaModel(id="gpt-image-2", surface="image", provider="openai"),
-    MediaModel(id="gpt-image-1.5", surface="image", provider="openai"),
-    MediaModel(id="gpt-image-1", surface="image", provider="openai"),
-    MediaModel(id="gpt-image-1-mini", surface="image", provider="openai"),
-    MediaModel(id="dall-e-3", surface="image", provider="openai"),
-    MediaModel(id="hyperframes-html", surface="video", provider="local"),
-    MediaModel(id="elevenlabs-v3", surface="audio", provider="elevenlabs"),
-)
-
-
-class Host(Signals):
-    """What the texts call the product, its commands and its environment variables."""
-
-    product: Line = "Open Design"
-    initials: Line = Field("OD", description="heads the core directives")
-    node_variable: Line = Field("OD_NODE_BIN", description="holds the runtime of the commands")
-    command_variable: Line = Field("OD_BIN", description="holds the program of the commands")
-    daemon_variable: Line = Field("OD_DAEMON_URL", description="holds where the daemon listens")
-    media_command: Line = Field("od media generate", description="makes an image, video or sound")
-    wait_command: Line = Field("od media wait", description="waits for a job that is not done yet")
-    read_command: Line = Field(
-        "tools design-systems read --path <path>", description="reads a design system's file"
-    )
-    codex_images: Line = Field(
-        "${CODEX_HOME:-$HOME/.codex}/generated_images/", description="where Codex leaves images"
-    )
-    media_models: tuple[MediaModel, ...] = Field(
-        MEDIA_MODELS, description="what the dispatcher can use, in the order in which it is listed"
-    )
 
 
 class MemoryHooks(Signals):

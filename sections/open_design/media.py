@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ...inputs.open_design import MediaModel
+from ...inputs.open_design_host import MediaModel
 from ...inputs.open_design_metadata import Kind
 from ...inputs.open_design_text import names
 from ..declare import fact, gate, section
