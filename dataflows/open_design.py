@@ -12,22 +12,10 @@ from .order import Place, block, group, place
 RULE = "\n\n---\n\n"
 GAP = "\n\n"
 
-# The parts of the metadata block that stand as a paragraph of their own, a blank line before them.
-_PARAGRAPHS = {
-    "kind",
-    "image_action",
-    "video_action",
-    "local_renderer",
-    "voice_form",
-    "audio_action",
-    "plugin_context",
-    "mcp_context",
-    "connector_context",
-    "reference_prompt_template",
-    "template_reference",
-}
+# A part without a label is a paragraph: a blank line stands before it, as before the first bullet.
 METADATA = tuple(
-    Place(part, before=GAP if part.name in _PARAGRAPHS else None) for part in sections.PARTS
+    Place(part, before=GAP if number == 0 or not label else None)
+    for number, (label, part) in enumerate(sections.BULLETS)
 )
 
 # Read top to bottom, this is the system prompt: a rule behind each section of the head, a blank

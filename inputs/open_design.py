@@ -20,8 +20,8 @@ _REQUEST = Drifts("a request can carry its own")
 _RUN = Drifts("the policy belongs to one run")
 
 
-def _without_blanks(modes: Any) -> Any:
-    return [mode for mode in modes if mode] if isinstance(modes, list | tuple) else modes
+def _without_blanks(given: Any) -> Any:
+    return [one for one in given if one] if isinstance(given, list | tuple) else given
 
 
 class MemoryHooks(Signals):
@@ -102,7 +102,7 @@ class CritiqueSkill(Signals):
 class McpServer(Signals):
     """A connected server; without an id it is not shown."""
 
-    id: Line = ""
+    id: Line | None = None
     label: Line | None = None
 
 
@@ -178,9 +178,11 @@ class OpenDesignSignals(SessionSignals):
         Drifts("a token can expire or be granted at any time"),
     ] = None
     plugin_block: Material | None = Field(None, description="the bound plugin, shown raw")
-    active_stage_blocks: tuple[Material, ...] | None = Field(
-        None, description="the stages of the plugin's pipeline, each shown raw"
-    )
+    active_stage_blocks: Annotated[
+        tuple[Material, ...] | None,
+        BeforeValidator(_without_blanks),
+        Field(description="the stages of the plugin's pipeline, each shown raw"),
+    ] = None
     user_instructions: Body | None = Field(None, description="custom instructions of the user")
     project_instructions: Body | None = Field(
         None, description="custom instructions of the project; no caller of the original gives any"

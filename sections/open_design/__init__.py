@@ -43,11 +43,11 @@ from .memory import (
     project_instructions,
     user_instructions,
 )
-from .metadata import PARTS, metadata_bullets, metadata_headings, project_metadata
+from .metadata import BULLETS, metadata_bullets, metadata_headings, project_metadata
 from .skill import active_skill, craft, plugin_block, stage_block
 
 __all__ = [
-    "PARTS",
+    "BULLETS",
     "active_design_system_direction",
     "active_skill",
     "api_mode_override",

@@ -102,3 +102,11 @@ def test_every_volatile_input_is_marked() -> None:
         "session_mode",
         "media_execution",
     }
+
+
+def test_the_page_shows_code_that_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """The example prints what its comments say."""
+    code = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(code) == 1
+    exec(code[0], {})
+    assert capsys.readouterr().out.split() == re.findall(r"# (\S+)$", code[0], re.MULTILINE)

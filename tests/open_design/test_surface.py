@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from open_design_flows import VECTORS, flow
+from promptdag.inputs.open_design import OpenDesignSignals
 
 KINDS = ("deck", "image", "video", "audio", "prototype", "other", "brand", None)
 MODES = (None, "prototype", "deck", "image")
@@ -183,3 +184,13 @@ def test_what_the_original_contradicts_is_decided_once(
     """The default does as the original; consistent gates decide from one fact."""
     assert flow().compose(signals).value(fact) is default
     assert flow(gates="consistent").compose(signals).value(fact) is consistent
+
+
+def test_null_fields_are_absent_ones() -> None:
+    """A session that was written with nulls is the session without them."""
+    names = [field.alias for field in OpenDesignSignals.model_fields.values() if field.alias]
+    skipped = {"tools", "host", "includeCodexImagegenOverride"}
+    nulls = {name: None for name in names if name not in skipped}
+    assert flow().compose(nulls).text == flow().compose({}).text
+    listed = {"activeStageBlocks": [None, ""], "connectedExternalMcp": [{"id": None}]}
+    assert flow().compose(listed).text == flow().compose({}).text

@@ -50,7 +50,7 @@ BULLETS: tuple[tuple[str, Section], ...] = (
     ("durationSeconds", audio.audio_duration),
     ("voice", audio.voice),
     ("ElevenLabs voice options", audio.voice_choice),
-    ("ElevenLabs voice limit", audio.voice_limit),
+    ("ElevenLabs voice options", audio.voice_limit),
     ("", audio.voice_form),
     ("ElevenLabs voice options", audio.voice_lookup),
     ("SFX discovery", audio.sfx_discovery),
@@ -63,8 +63,6 @@ BULLETS: tuple[tuple[str, Section], ...] = (
     ("", references.template_reference),
 )
 """Each part with the label of its bullet; a paragraph or a sub-section has none."""
-
-PARTS = tuple(part for _, part in BULLETS)
 
 
 def _open_labels() -> Callable[..., tuple[str, ...]]:
