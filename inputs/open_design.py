@@ -167,9 +167,9 @@ class OpenDesignSignals(SessionSignals):
     audio_voice_options_error: Annotated[
         Text | None, Field(description="never shown, only classified"), _VOICES
     ] = None
-    critique: Annotated[
-        Critique, BeforeValidator(lambda given: Critique() if given is None else given)
-    ] = Critique()
+    critique: Annotated[Critique, BeforeValidator(lambda given: {} if given is None else given)] = (
+        Field(default_factory=Critique)
+    )
     critique_brand: CritiqueBrand | None = None
     critique_skill: CritiqueSkill | None = None
     connected_external_mcp: Annotated[
@@ -195,7 +195,7 @@ class OpenDesignSignals(SessionSignals):
     execution_profile_given: ExecutionProfile | None = Field(
         None, alias="executionProfile", description="where work is put; follows from the stream"
     )
-    host: Host = Host()
+    host: Host = Field(default_factory=Host)
 
     @model_validator(mode="before")
     @classmethod

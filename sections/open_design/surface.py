@@ -68,7 +68,7 @@ def exclusive_surface(
     for named in (metadata_kind, skill_mode):
         if named in EXCLUSIVE:
             return EXCLUSIVE[named]
-    surfaces = [EXCLUSIVE[mode] for mode in active_skill_modes if mode in EXCLUSIVE]
+    surfaces: list[Surface] = [EXCLUSIVE[mode] for mode in active_skill_modes if mode in EXCLUSIVE]
     return surfaces[0] if len(surfaces) == 1 else None
 
 

@@ -106,11 +106,10 @@ class VoiceOption(NamedTuple):
 def voice_options(audio_voice_options: tuple[Voice, ...] | None) -> tuple[VoiceOption, ...]:
     """The first hundred voices as options of a form."""
     voices = (audio_voice_options or ())[:MAX_VOICES]
+    last = len(voices) - 1
     return tuple(
-        VoiceOption(
-            _json(_voice_label(one)), _json(one.voice_id), "," if one is not voices[-1] else ""
-        )
-        for one in voices
+        VoiceOption(_json(_voice_label(one)), _json(one.voice_id), "," if at < last else "")
+        for at, one in enumerate(voices)
     )
 
 
