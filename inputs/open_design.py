@@ -59,13 +59,13 @@ class Voice(Signals):
 class Critique(Signals):
     """The settings of the critique panel; the host alone uses those without a description."""
 
-    enabled: bool = Field(False, description="whether a panel judges the work")
+    enabled: bool = Field(default=False, description="whether a panel judges the work")
     cast: tuple[Line, ...] | None = None
-    max_rounds: int = Field(3, description="how many rounds there are at most; from 1")
-    score_scale: int | float = Field(10, description="the best score; from 1")
-    score_threshold: int | float = Field(8, description="the composite to reach; from 0")
+    max_rounds: int = Field(default=3, description="how many rounds there are at most; from 1")
+    score_scale: int | float = Field(default=10, description="the best score; from 1")
+    score_threshold: int | float = Field(default=8, description="the composite to reach; from 0")
     weights: dict[str, int | float] = Field(
-        {"designer": 0, "critic": 0.4, "brand": 0.2, "a11y": 0.2, "copy": 0.2},
+        default={"designer": 0, "critic": 0.4, "brand": 0.2, "a11y": 0.2, "copy": 0.2},
         description="the share of each role in the composite, in the order in which it is shown",
     )
     per_round_timeout_ms: int | float | None = None
@@ -73,7 +73,7 @@ class Critique(Signals):
     parser_max_block_bytes: int | float | None = None
     fallback_policy: Line | None = None
     max_concurrent_runs: int | float | None = None
-    protocol_version: int = Field(1, description="the version of the wire protocol; from 1")
+    protocol_version: int = Field(default=1, description="the version of the wire protocol; from 1")
 
     def out_of_range(self) -> list[str]:
         """Return what is wrong with each setting, by its name."""

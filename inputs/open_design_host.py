@@ -33,18 +33,28 @@ class Host(Signals):
     """What the texts call the product, its commands and its environment variables."""
 
     product: Line = "Open Design"
-    initials: Line = Field("OD", description="heads the core directives")
-    node_variable: Line = Field("OD_NODE_BIN", description="holds the runtime of the commands")
-    command_variable: Line = Field("OD_BIN", description="holds the program of the commands")
-    daemon_variable: Line = Field("OD_DAEMON_URL", description="holds where the daemon listens")
-    media_command: Line = Field("od media generate", description="makes an image, video or sound")
-    wait_command: Line = Field("od media wait", description="waits for a job that is not done yet")
+    initials: Line = Field(default="OD", description="heads the core directives")
+    node_variable: Line = Field(
+        default="OD_NODE_BIN", description="holds the runtime of the commands"
+    )
+    command_variable: Line = Field(
+        default="OD_BIN", description="holds the program of the commands"
+    )
+    media_command: Line = Field(
+        default="od media generate", description="makes an image, video or sound"
+    )
+    wait_command: Line = Field(
+        default="od media wait", description="waits for a job that is not done yet"
+    )
     read_command: Line = Field(
-        "tools design-systems read --path <path>", description="reads a design system's file"
+        default="tools design-systems read --path <path>",
+        description="reads a design system's file",
     )
     codex_images: Line = Field(
-        "${CODEX_HOME:-$HOME/.codex}/generated_images/", description="where Codex leaves images"
+        default="${CODEX_HOME:-$HOME/.codex}/generated_images/",
+        description="where Codex leaves images",
     )
     media_models: tuple[MediaModel, ...] = Field(
-        MEDIA_MODELS, description="what the dispatcher can use, in the order in which it is listed"
+        default=MEDIA_MODELS,
+        description="what the dispatcher can use, in the order in which it is listed",
     )

@@ -57,6 +57,12 @@ def has_media_scope(surface_limit: str, model_limit: str) -> bool:
     return surface_limit != "" or model_limit != ""
 
 
+@fact
+def media_subcommand(host_media_command: str) -> str:
+    """The dispatcher's command without its program, which a variable holds."""
+    return host_media_command.partition(" ")[2]
+
+
 class SurfaceModels(NamedTuple):
     """The models of one surface."""
 
@@ -79,6 +85,7 @@ def media_contract(
     host_node_variable: str,
     host_command_variable: str,
     host_media_command: str,
+    media_subcommand: str,
     host_wait_command: str,
     has_media_scope: bool,
     limits_surfaces: bool,

@@ -256,6 +256,9 @@ def test_a_design_system_leaves_no_direction_to_ask_for() -> None:
     assert "## Direction library" not in text
 
 
+IMAGE = {"kind": "image"}
+
+
 def test_another_host_has_its_own_names() -> None:
     """Product, commands and variables are signals."""
     host = {"product": "Atelier", "initials": "AT", "mediaCommand": "at make"}
@@ -265,3 +268,6 @@ def test_another_host_has_its_own_names() -> None:
     assert "`at make --surface" in text
     assert "od media generate" not in text
     assert "Open Design" not in text
+    contract = flow().compose({"host": host | {"commandVariable": "AT"}, "metadata": IMAGE}).text
+    assert '"$OD_NODE_BIN" "$AT" make --surface' in contract
+    assert "`at make`" in contract
