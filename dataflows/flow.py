@@ -10,7 +10,7 @@ from pydantic import create_model
 
 from ..inputs.errors import NameClashError, OrderError, ReadError, UnknownNameError, did_you_mean
 from ..inputs.findings import Found
-from ..inputs.signals import SessionSignals, Signals, TurnSignals, leaves
+from ..inputs.signals import Leaf, SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
 from ..sections.packs import Texts, text_pack
 from .binding import Binding
@@ -45,6 +45,8 @@ class PromptFlow:
         session: The model of the session signals.
         turn: The model of the turn signals.
         facts: Modules and facts that parameters may name, beside what the sections' modules hold.
+        also: Facts that are nodes although no section needs them, so that they can be asked for.
+        instead: Modules whose facts stand in place of the declared ones of the same names.
         all_of: Modules whose every section must stand in the order.
         transient: The turn context that is fitted into a budget; its node is `bundle`.
         messages: The fact that composes the turn's messages from blocks, bundle and turn signals.
@@ -64,6 +66,8 @@ class PromptFlow:
         session: type[SessionSignals] = SessionSignals,
         turn: type[TurnSignals] = TurnSignals,
         facts: Iterable[ModuleType | Fact[..., Any]] = (),
+        also: Iterable[Fact[..., Any]] = (),
+        instead: Iterable[ModuleType] = (),
         all_of: Iterable[ModuleType] = (),
         transient: Transient | None = None,
         messages: Fact[..., list[dict[str, Any]]] | None = None,
@@ -79,7 +83,9 @@ class PromptFlow:
         self.turn_model = turn
         self.doc = doc
         self.messages_node = messages.name if messages is not None else None
-        self._given = tuple(facts)
+        asked = tuple(also)
+        self._given = (*facts, *asked)
+        self._instead = tuple(instead)
         if not blocks:
             raise OrderError(f"flow {name!r}: there is no block; give at least one block(...)")
         pack = text_pack(texts)
@@ -101,6 +107,7 @@ class PromptFlow:
         if messages is not None:
             nodes.append(binding.fact_node(messages, "message"))
             roots.append(messages.name)
+        roots += [one.name for one in asked]
         self.graph = build_graph(name, nodes, signals, roots)
         prove_stable(self.graph, {block_node(block.name): block.name for block in blocks})
         self.positions = binding.positions
@@ -135,6 +142,21 @@ class PromptFlow:
                         f"node {one.name!r}; rename one of them"
                     )
                 waiting.append(one.function.__globals__)
+        return found | self._replacements(found)
+
+    def _replacements(self, declared: Mapping[str, Fact[..., Any]]) -> dict[str, Fact[..., Any]]:
+        """Return the facts that stand in place of declared ones."""
+        found: dict[str, Fact[..., Any]] = {}
+        for module in self._instead:
+            for name, one in vars(module).items():
+                if not isinstance(one, Fact) or one.function.__globals__ is not vars(module):
+                    continue
+                if name not in declared or isinstance(one, Gate):
+                    raise UnknownNameError(
+                        f"flow {self.name!r}: {one.place}: there is no fact {name!r} for this one "
+                        f"to stand in place of{did_you_mean(name, declared)}"
+                    )
+                found[name] = one
         return found
 
     def _compile(self) -> None:
@@ -165,7 +187,7 @@ class PromptFlow:
         self.turn_index = {step.name: number for number, step in enumerate(turn_steps)}
         self.messages_index = self.turn_index.get(self.messages_node or "")
         reads = {
-            leaf.name: _expression("t" if leaf.turn else "s", leaf.path)
+            leaf.name: _expression("t" if leaf.turn else "s", leaf)
             for leaf in self.graph.signals.values()
         }
         session_reads = {
@@ -279,12 +301,12 @@ class PromptFlow:
         return f"<flow {self.name}: {len(self.positions)} sections, {len(self.blocks)} blocks>"
 
 
-def _expression(source: str, path: tuple[str, ...]) -> str:
+def _expression(source: str, leaf: Leaf) -> str:
     """Return the code that reads a signal; `None` where a model above it is absent."""
-    read = f"{source}.{path[0]}"
-    for field in path[1:]:
+    read = f"{source}.{leaf.path[0]}"
+    for field in leaf.path[1:]:
         read = f"(None if (m := {read}) is None else m.{field})"
-    return read
+    return f"({read} is not None)" if leaf.presence else read
 
 
 def _part(together: Signals, model: type[Model]) -> Model:

@@ -128,7 +128,7 @@ def _leaf_changes(
     parts: list[tuple[Leaf, Any]] = []
     for key, value in changes.items():
         leaf = flow.graph.signals.get(key)
-        if leaf is not None and not leaf.turn and key not in names:
+        if leaf is not None and not leaf.turn and not leaf.presence and key not in names:
             parts.append((leaf, value))
         else:
             name = names.get(key, key)

@@ -42,6 +42,19 @@ class Lives:
     life: Life
 
 
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Marks an optional nested model whose presence is itself a signal, `{path}_given`.
+
+    Its leaves cannot tell an empty model from an absent one: both are all `None`.
+
+    Attributes:
+        doc: What it means that the model is there.
+    """
+
+    doc: str
+
+
 class Signals(BaseModel):
     """The base of signal models: frozen, without unknown fields, in our names or camelCase."""
 
@@ -152,6 +165,7 @@ class Leaf:
         drifts: Why its source can move within a session, or `None`.
         life: How long it stays as it is.
         doc: The field's description.
+        presence: Whether its value is that the model at the path is there at all.
     """
 
     name: str
@@ -161,6 +175,7 @@ class Leaf:
     drifts: str | None
     life: Life
     doc: str
+    presence: bool = False
 
     @property
     def dotted(self) -> str:
@@ -172,7 +187,7 @@ class Leaf:
         value: Any = signals
         for field in self.path:
             value = None if value is None else getattr(value, field)
-        return value
+        return value is not None if self.presence else value
 
 
 def leaves(model: type[Signals], *, turn: bool = False) -> tuple[Leaf, ...]:
@@ -187,6 +202,7 @@ def _leaves(
         path = (*above, name)
         kind, optional = _without_none(plain_type(field.annotation))
         if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from _presence(field, path, turn)
             yield from _leaves(kind, path, absent or optional, turn)
         else:
             shown = kind | None if absent or optional else kind
@@ -199,6 +215,14 @@ def _leaves(
                 _life(field, turn),
                 field.description or "",
             )
+
+
+def _presence(field: FieldInfo, path: tuple[str, ...], turn: bool) -> Iterator[Leaf]:
+    for mark in field.metadata:
+        if isinstance(mark, Presence):
+            name = "_".join((*path, "given"))
+            life = _life(field, turn)
+            yield Leaf(name, path, bool, turn, None, life, mark.doc, presence=True)
 
 
 def nested_model(model: type[BaseModel], field: str) -> type[BaseModel] | None:
