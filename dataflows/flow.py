@@ -1,6 +1,6 @@
 """The engine: a flow is built once in a process, and proves what it promises while it is built."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -33,6 +33,10 @@ class Reader(Protocol):
         ...
 
 
+Original = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Turns a call of the original system into signals."""
+
+
 class PromptFlow:
     """One dataflow: signals, sections, order, blocks and the turn side.
 
@@ -52,6 +56,8 @@ class PromptFlow:
         messages: The fact that composes the turn's messages from blocks, bundle and turn signals.
         texts: The text pack: `default`, `skeleton`, a folder, or a pack.
         reader: Fills signals from a real folder; see `gather`.
+        original: Turns the arguments of the original system's own function into signals, for
+            `compose`; what is in our form already it returns as it is.
         doc: What the flow is, in one line.
 
     Raises:
@@ -73,10 +79,12 @@ class PromptFlow:
         messages: Fact[..., list[dict[str, Any]]] | None = None,
         texts: Texts = "default",
         reader: Reader | None = None,
+        original: Original | None = None,
         doc: str = "",
     ) -> None:
         self.name = name
         self.reader = reader
+        self.original = original
         self.transient = transient
         self.blocks = blocks
         self.session_model = session
@@ -230,7 +238,8 @@ class PromptFlow:
                 type.
             NodeError: A node failed.
         """
-        together = validated(self.signals_model, dict(signals))
+        given = self.original(signals) if self.original else signals
+        together = validated(self.signals_model, dict(given))
         fixed, turn = _part(together, self.session_model), _part(together, self.turn_model)
         session = Session(self, fixed, self._session_plan(fixed))
         return Prompt(session, self.turn_plan(fixed, session.values, turn), turn)

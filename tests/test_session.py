@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -449,3 +450,21 @@ def test_a_manifest_is_data_and_a_table() -> None:
     assert list(frame.index) == [1, 2, 3]
     assert list(frame["gate"].fillna("-")) == ["-", "has_words", "-"]
     assert int(frame["end"].iloc[-1]) == len(FLOW.session(words="a").turnless().text.encode())
+
+
+def test_a_flow_takes_a_call_of_the_original_system() -> None:
+    """`original` turns its arguments into signals before they are validated, and only there."""
+
+    def call(given: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"words": " ".join(given["argv"])} if "argv" in given else given
+
+    flow = PromptFlow("called", (block("only", only_words),), session=Fixed, original=call)
+    assert flow.compose({"argv": ["a", "b"]}).text == "a b"
+    assert flow.compose({"words": "a b"}).text == "a b"
+    with pytest.raises(ValidationError, match="argv"):
+        flow.session(argv=["a"])
+
+
+@section(text="{{ words }}")
+def only_words(words: str) -> None:
+    """The words."""
