@@ -88,7 +88,9 @@ class Binding:
     def _transient_nodes(self, transient: Transient) -> Iterator[Node]:
         for one in transient.fragments:
             self.gates[one.name] = one.section.gates
-            node = self._section_node(one.section, one.section.gates)
+            # The bundle defuses the texts of fragments, so they come to it as they are.
+            listed = one.section.function if one.section.many else None
+            node = self._section_node(one.section, one.section.gates, listed)
             if one.section.many:
                 yield replace(node, name=fragment_node(one), kind="fragment")
             else:
@@ -173,7 +175,9 @@ class Binding:
                 f"{what} is {_shown(given)}; declare it so"
             )
 
-    def _section_node(self, section: Section, gates: tuple[Gate[...], ...]) -> Node:
+    def _section_node(
+        self, section: Section, gates: tuple[Gate[...], ...], listed: Any = None
+    ) -> Node:
         for one in gates:
             if self.declared.get(one.name) is not one:
                 raise MissingNodeError(
@@ -182,7 +186,7 @@ class Binding:
                 )
         names, result = self._signature(section.function, section.place)
         if section.many:
-            make: Any = listed_texts(section.function, self.escape)
+            make: Any = listed or listed_texts(section.function, self.escape)
             empty: Any = ()
         else:
             if result not in (None, type(None)):
