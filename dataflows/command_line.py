@@ -24,6 +24,7 @@ from .command_parts import (
     texts_option,
     untrusted_option,
 )
+from .fit_commands import fit
 
 
 class _Commands(click.Group):
@@ -57,6 +58,7 @@ def main() -> None:
     promptdag compose theway --here .            its prompt for this folder
     promptdag compose theway a.json --format json
     promptdag value theway a.json tool_inventory has_memory
+    promptdag fit minimal_agent a.json --budget 500
     """
 
 
@@ -211,3 +213,6 @@ def _print_manifest(prompt: Any) -> None:
     sys.stdout.flush()
     print_table(columns, [asdict(row) for row in prompt.manifest.sections], err=True)
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
+
+
+main.add_command(fit)
