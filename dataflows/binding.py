@@ -32,7 +32,7 @@ from .node_functions import (
     tools_fingerprint,
 )
 from .order import Block, Wrap, alternatives, positions, wraps_of
-from .transient import Transient, bundle_node, declared_fragment, fragment_node
+from .transient import Transient, bundle_node, declared_fragment, fragment_node, reserved_tags
 
 
 class Binding:
@@ -63,9 +63,8 @@ class Binding:
         self.pack = pack
         self.transient = transient
         self.positions = tuple(positions(blocks))
-        self.escape = Escape(
-            wrap.tag for wrap in wraps_of(blocks) if isinstance(wrap, Wrap) and wrap.tag
-        )
+        tags = {wrap.tag for wrap in wraps_of(blocks) if isinstance(wrap, Wrap) and wrap.tag}
+        self.escape = Escape(tags | reserved_tags(transient))
         self.gates: dict[str, tuple[Gate[...], ...]] = {}
 
     def nodes(self) -> Iterator[Node]:

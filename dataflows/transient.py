@@ -71,6 +71,15 @@ def declared_fragment(one: FragmentSection, text_node: str) -> Node:
     return Node(name, "fragment", function, (text_node,), one.section.place)
 
 
+def reserved_tags(declared: Transient | None) -> frozenset[str]:
+    """Return the tags that only the bundle may write; a forged one convinces in a block as well."""
+    if declared is None:
+        return frozenset()
+    from .bundle_form import BundleForm
+
+    return (declared.form or BundleForm()).reserved_tags
+
+
 def bundle_node(declared: Transient) -> Node:
     """Return the node that fits the fragments into the budget."""
     from .bundle_form import BundleForm
