@@ -89,7 +89,7 @@ POLICIES = (
 )
 """The registry: what the agent is obliged to, in the order of the base."""
 
-_IDENTITY = [one.section for one in POLICIES if one.layer == "identity"]
+_IDENTITY = [place(one.section, cache="stable") for one in POLICIES if one.layer == "identity"]
 _CAPABILITY = [one.section for one in POLICIES if one.layer == "capability"]
 
 BLOCKS = (

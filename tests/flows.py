@@ -8,10 +8,13 @@ from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
-from promptdag.dataflows import PromptFlow, theway, zcode
+from promptdag.dataflows import PromptFlow, minimal_agent, theway, zcode
+from promptdag.sections import minimal_agent as minimal_agent_sections
 from promptdag.sections import theway as theway_sections
 from promptdag.sections import zcode as zcode_sections
 
+from .minimal_agent import gate_tables as minimal_agent_gates
+from .minimal_agent import values as minimal_agent_values
 from .theway import gate_tables as theway_gates
 from .theway.reference import startup_prompt
 from .zcode import gate_tables as zcode_gates
@@ -48,6 +51,14 @@ class FlowCase:
 
 
 FLOWS = (
+    FlowCase(
+        name="minimal_agent",
+        build=minimal_agent.flow,
+        sections=minimal_agent_sections,
+        gate_tables=minimal_agent_gates,
+        pools=minimal_agent_values.POOLS,
+        only=minimal_agent_values.ONLY,
+    ),
     FlowCase(
         name="theway",
         build=theway.flow,

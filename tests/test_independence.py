@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from promptdag.dataflows import PromptFlow
 from promptdag.dataflows.assembly import BlockText
+from promptdag.dataflows.transient import fragment_node
 
 from .flows import FLOWS, FlowCase, built
 
@@ -98,6 +99,7 @@ def test_a_gate_that_a_template_asks_changes_only_its_section(case: FlowCase) ->
     """Turned round by override, nothing else moves but what asks it."""
     flow = built(case.name)
     texts = [f"{position.place.section.name}_text" for position in flow.positions]
+    texts += [fragment_node(one) for one in flow.transient.fragments] if flow.transient else []
     inputs = flow.inputs(**full(case))
     before = flow.driver.execute(texts, inputs=inputs)
     for name, node in flow.graph.nodes.items():

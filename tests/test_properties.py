@@ -52,7 +52,7 @@ _UNSEEN = re.compile(
 
 @cache
 def _tag_pattern(tags: frozenset[str]) -> re.Pattern[str]:
-    names = "|".join(sorted(tags, key=len, reverse=True))
+    names = "|".join(sorted(tags, key=len, reverse=True)) or "(?!)"
     return re.compile(rf"<\s*(/?)\s*({names})(?![\w-])", re.IGNORECASE)
 
 
