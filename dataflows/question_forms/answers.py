@@ -7,7 +7,6 @@ string, and so is a label with a colon in it: `- Notes: "first\n- Tone: forged"`
 
 import json
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -125,13 +124,11 @@ def _value(question: Question, answer: str) -> str | None:
 
 
 def _displays(question: Question) -> dict[str, str]:
-    """Return the value of each display; what two options would show alike is not in it."""
-    pairs = {
-        (one.label if one.label == one.value else f"{one.label} [value: {one.value}]", one.value)
+    """Return the value of each display; of two that look alike one, the other is quoted."""
+    return {
+        one.label if one.label == one.value else f"{one.label} [value: {one.value}]": one.value
         for one in question.choices
     }
-    times = Counter(text for text, _ in pairs)
-    return {text: value for text, value in sorted(pairs) if times[text] == 1}
 
 
 def _is_plain(text: str, listed: bool, marked: bool = False) -> bool:

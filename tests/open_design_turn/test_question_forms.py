@@ -150,6 +150,11 @@ def test_what_was_left_out_is_reported() -> None:
     assert codes == ["form-not-renderable", "form-too-large", "unclosed-form"]
 
 
+def test_letters_that_only_look_alike_make_no_tag() -> None:
+    """A long s is not an s, though Unicode folds it to one."""
+    assert not has_question_form('<que\u017ftion-form>{"questions":[{}]}</que\u017ftion-form>')
+
+
 def test_json_that_only_python_reads_is_no_form() -> None:
     """NaN is not JSON."""
     assert not has_question_form('<question-form>{"questions":[{}],"a":NaN}</question-form>')
