@@ -9,7 +9,7 @@ from ...inputs.answer_header import (
 )
 from .answers import Answer, FormAnswers, read_answers, write_answers
 from .detection import FormDetector, FoundForm, find_forms, has_question_form
-from .fences import Fences, fence_for
+from .fences import Fences
 from .forms import DirectionCard, Option, Question, QuestionForm, QuestionType
 from .reading import direction_card, direction_question, question_json, read_form, write_form
 
@@ -28,7 +28,6 @@ __all__ = [
     "QuestionType",
     "direction_card",
     "direction_question",
-    "fence_for",
     "find_forms",
     "has_question_form",
     "override_of",

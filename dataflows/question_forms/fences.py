@@ -91,8 +91,3 @@ class Fences:
             if self._count >= self._opened[1]:
                 self._opened = None
 
-
-def fence_for(text: str) -> str:
-    """Return a fence of backticks longer than any run of them in the text, of three at least."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    return "`" * max(3, longest + 1)
