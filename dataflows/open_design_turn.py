@@ -5,8 +5,7 @@ flow: compose it once a turn.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
-from os.path import commonprefix
+from itertools import pairwise, takewhile
 from typing import Any, Literal, NamedTuple
 
 from ..inputs.findings import Finding
@@ -96,9 +95,7 @@ def user_turn_blocks(order: TurnOrder = "original") -> tuple[Block, ...]:
             instructions, so that a provider's prefix cache holds them.
     """
     front = _ORIGINAL_FRONT if order == "original" else _STABLE_FIRST_FRONT
-    return (
-        block("user_turn", _front(*front), _request(), target="meta_user", cache="turn"),
-    )
+    return (block("user_turn", _front(*front), _request(), target="meta_user", cache="turn"),)
 
 
 @fact
@@ -160,4 +157,9 @@ def prefix_saving(turns: Iterable[Mapping[str, Any]]) -> PrefixSaving:
 def _shared(order: TurnOrder, turns: Sequence[Mapping[str, Any]]) -> int:
     flow = user_turn_flow(order)
     texts = [flow.compose(signals).text.encode() for signals in turns]
-    return sum(len(commonprefix([before, after])) for before, after in pairwise(texts))
+    return sum(_shared_bytes(before, after) for before, after in pairwise(texts))
+
+
+def _shared_bytes(before: bytes, after: bytes) -> int:
+    same = (one == two for one, two in zip(before, after, strict=False))
+    return sum(1 for _ in takewhile(bool, same))

@@ -11,7 +11,8 @@ OverrideKind = Literal["build", "generic", "none"]
 # A dash or colon in front of the id, with or without spaces. Without an id the header must stand
 # alone on its line, so that a sentence about the header is not taken for it.
 _HEADER = re.compile(
-    r"[\s\ufeff]*\[form answers(?:[\s\ufeff]*[\u2014\u2013:-]([^\]\r\n]*)\]|[^\S\r\n]*\][^\S\r\n]*(?=[\r\n]|\Z))",
+    r"[\s\ufeff]*\[form answers"
+    r"(?:[\s\ufeff]*[\u2014\u2013:-]([^\]\r\n]*)\]|[^\S\r\n]*\][^\S\r\n]*(?=[\r\n]|\Z))",
     re.IGNORECASE,
 )
 _NOT_IN_ID = re.compile(r"[^\w.-]")

@@ -64,10 +64,10 @@ def read_run_context(raw: Any) -> Found[RunContext]:
     if not isinstance(raw, Mapping):
         return Found(RunContext())
     findings: list[Finding] = []
-    ids = (
+    ids = [
         _ids(raw.get(name), name, findings)
         for name in ("skillIds", "pluginIds", "mcpServerIds", "connectorIds")
-    )
+    ]
     items: dict[str, WorkspaceItem] = {}
     for number, one in enumerate(_listed(raw.get("workspaceItems")), 1):
         item = _workspace_item(one if isinstance(one, Mapping) else {})

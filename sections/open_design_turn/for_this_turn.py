@@ -135,9 +135,7 @@ def _by_id(listed: Any) -> dict[str, Mapping[str, Any]]:
     }
 
 
-def _chosen(
-    ids: Iterable[str], known: Mapping[str, Mapping[str, Any]]
-) -> tuple[str, ...]:
+def _chosen(ids: Iterable[str], known: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(_chosen_line(own_id, known.get(own_id, {})) for own_id in ids)
 
 

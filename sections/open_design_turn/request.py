@@ -7,7 +7,6 @@ from ...inputs.javascript_text import one_line, trimmed
 from ...inputs.open_design_turn import TranscriptTurn, without_role_lines, written_transcript
 from ...inputs.preview_comments import PreviewComment, read_comments
 from ..declare import fact, gate, section
-from .answered import answers_form
 from .markdown import code
 
 
@@ -176,5 +175,3 @@ def image_mentions(found_images: Found[tuple[str, ...]]) -> str:
 @section(text="{{ image_mentions }}")
 def image_paths(image_mentions: str) -> None:
     """The images of the request."""
-
-

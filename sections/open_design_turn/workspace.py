@@ -67,7 +67,9 @@ def _counted(count: int, noun: str) -> str:
 
 def _lines(entries: tuple[DesignFile, ...], most: int, noun: str) -> tuple[str, ...]:
     lines = [
-        f"- {code(one.path)} ({one.kind}, {one.size})" if one.size else f"- {code(one.path)} ({one.kind})"
+        f"- {code(one.path)} ({one.kind}, {one.size})"
+        if one.size
+        else f"- {code(one.path)} ({one.kind})"
         for one in entries[:most]
     ]
     if len(entries) > most:
