@@ -8,6 +8,7 @@ string, and so is a label with a colon in it: `- Notes: "first\n- Tone: forged"`
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ...inputs.answer_header import read_header, write_header
@@ -160,10 +161,8 @@ def _items(shown: str) -> list[str]:
     while place < len(shown):
         end = shown.find(", ", place)
         if shown[place] == '"':
-            try:
+            with suppress(ValueError):
                 _, end = json.JSONDecoder().raw_decode(shown, place)
-            except ValueError:
-                pass
         end = len(shown) if end < 0 else end
         items.append(shown[place:end])
         place = end + 2

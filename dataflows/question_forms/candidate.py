@@ -56,8 +56,19 @@ class Candidate:
     """
 
     __slots__ = (
-        "_attributes", "_body", "_closing", "_max_body_chars", "_matched", "_parts", "_phase",
-        "_size", "_ticks", "_value_follows", "name", "start", "state",
+        "_attributes",
+        "_body",
+        "_closing",
+        "_matched",
+        "_max_body_chars",
+        "_parts",
+        "_phase",
+        "_size",
+        "_ticks",
+        "_value_follows",
+        "name",
+        "start",
+        "state",
     )  # fmt: skip
 
     def __init__(self, name: str, start: int, max_body_chars: int) -> None:

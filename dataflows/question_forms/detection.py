@@ -17,7 +17,7 @@ MAX_FINDINGS = 100
 _NAMES = ("question-form", "ask-question")
 _NAME = "|".join(_NAMES)
 _LONGEST = max(len(name) for name in _NAMES) + 1
-# ASCII alone: without it `ı` and the Kelvin sign would match letters of the names.
+# ASCII alone: without it a long s and the Kelvin sign would match letters of the names.
 _OPENING = re.compile(rf"<({_NAME})(?=[\s/>])", re.IGNORECASE | re.ASCII)
 _FENCE_LINE = r"^[ \t]*+(?:`{3}|~{3})"
 _FENCE = re.compile(_FENCE_LINE, re.MULTILINE)
@@ -131,7 +131,7 @@ class FormDetector:
             for match in _OPENING.finditer(piece)
         ]
         last = piece.rfind("<")
-        begun = piece[last:].lower() if 0 <= last and len(piece) - last <= _LONGEST else ""
+        begun = piece[last:].lower() if last >= 0 and len(piece) - last <= _LONGEST else ""
         whole = begun and any(f"<{name}".startswith(begun) for name in _NAMES)
         self._tail = piece[last:] if whole else ""
         return found

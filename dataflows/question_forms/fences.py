@@ -24,7 +24,15 @@ class Fences:
     Source: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
     """
 
-    __slots__ = ("_begun", "_blank_info", "_character", "_count", "_line", "_opened", "_ticks_in_info")
+    __slots__ = (
+        "_begun",
+        "_blank_info",
+        "_character",
+        "_count",
+        "_line",
+        "_opened",
+        "_ticks_in_info",
+    )
 
     def __init__(self) -> None:
         self._opened: tuple[str, int] | None = None
@@ -87,7 +95,7 @@ class Fences:
         if self._opened is None:
             if self._character == "~" or not self._ticks_in_info:
                 self._opened = (self._character, self._count)
-        elif self._blank_info and self._opened[0] == self._character:
-            if self._count >= self._opened[1]:
-                self._opened = None
-
+            return
+        character, count = self._opened
+        if self._blank_info and self._character == character and self._count >= count:
+            self._opened = None

@@ -1,12 +1,12 @@
 """Question forms: detection, types, and answers that come back as they were."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from promptdag.dataflows.question_forms import (
     DirectionCard,
     FormDetector,
@@ -78,7 +78,7 @@ def test_a_text_holds_a_form_or_not(case: dict[str, object]) -> None:
 def test_pieces_make_no_difference(text: str, cuts: list[int]) -> None:
     """Every way of cutting a text gives the same forms and the same findings."""
     places = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
-    pieces = [text[a:b] for a, b in zip(places, places[1:], strict=False)]
+    pieces = [text[a:b] for a, b in pairwise(places)]
     whole = scan([text])
     assert scan(pieces) == whole
     assert scan(list(text)) == whole
@@ -125,7 +125,7 @@ def test_a_cut_may_stand_anywhere(pieces: list[str]) -> None:
 def test_quotes_inside_quotes_are_not_followed_further() -> None:
     """An escaped quote of one tag's JSON opens no attribute of the next."""
     detector = FormDetector()
-    detector.feed("<question-form>{\"<question-form a=\\\"<question-form a='<question-form a")
+    detector.feed('<question-form>{"<question-form a=\\"<question-form a=\'<question-form a')
     assert detector.followed == 3
 
 
