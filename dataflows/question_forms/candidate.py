@@ -6,7 +6,7 @@ quote that a later tag needs ends the quotes of an earlier one. This keeps detec
 """
 
 import re
-from enum import Enum, auto
+from enum import IntEnum, auto
 from typing import Literal
 
 from ...inputs.javascript_text import SPACE
@@ -16,7 +16,7 @@ MAX_ATTRIBUTE_CHARS = 4096
 State = Literal["open", "dead", "closed", "too large"]
 
 
-class _Phase(Enum):
+class _Phase(IntEnum):
     """Where in the grammar of a form the candidate is."""
 
     ATTRIBUTES = auto()
@@ -41,8 +41,8 @@ _RUNS = {
     _Phase.JSON: re.compile(rf'(?:[^"<\\]++|"{_INSIDE_STRING}")*+'),
     _Phase.STRING: re.compile(_INSIDE_STRING),
     _Phase.ESCAPE: re.compile(""),
-    _Phase.CLOSING: re.compile(""),
 }
+_BLANKS = re.compile(r"[ \t\n\r\f\v]*")
 _IN_TAG = frozenset({_Phase.ATTRIBUTES, _Phase.DOUBLE_QUOTED, _Phase.SINGLE_QUOTED})
 
 
@@ -97,6 +97,8 @@ class Candidate:
         """Take the characters from start to end; return the place behind the last one taken."""
         mark = place = start
         while place < end:
+            if self._phase is _Phase.CLOSING:
+                return self._close(text, place, end)
             room = self._limit - (self._size + place - mark)
             stop = min(end, place + room + 1)
             run_end = _RUNS[self._phase].match(text, place, stop).end()  # type: ignore[union-attr]
@@ -122,6 +124,20 @@ class Candidate:
             self._size += end - mark
         return end
 
+    def _close(self, text: str, place: int, end: int) -> int:
+        """Take characters of the closing tag; return the place behind the last one taken."""
+        wanted = self._closing[self._matched : self._matched + end - place]
+        piece = text[place : place + len(wanted)]
+        if not piece.isascii() or piece.lower() != wanted:
+            self.state = "dead"
+            return place
+        self._matched += len(wanted)
+        place = _BLANKS.match(text, place + len(wanted), end).end()  # type: ignore[union-attr]
+        if place == end:
+            return end
+        self.state = "closed" if text[place] == ">" else "dead"
+        return place + 1
+
     @property
     def _limit(self) -> int:
         return MAX_ATTRIBUTE_CHARS if self._phase in _IN_TAG else self._max_body_chars
@@ -145,8 +161,6 @@ class Candidate:
                 self._step_string(character)
             case _Phase.ESCAPE:
                 self._phase = _Phase.STRING
-            case _Phase.CLOSING:
-                self._step_closing(character)
 
     def _step_attributes(self, character: str) -> None:
         if character == ">":
@@ -183,17 +197,3 @@ class Candidate:
             self._phase = _Phase.ESCAPE
         else:
             self.state = "dead"  # JSON allows no control character in a string
-
-    def _step_closing(self, character: str) -> None:
-        if self._matched < len(self._closing):
-            expected = self._closing[self._matched]
-            self._matched += 1
-            if character not in (expected, expected.upper()):
-                self.state = "dead"
-        elif character == ">":
-            self.state = "closed"
-        elif character not in SPACES:
-            self.state = "dead"
-
-
-SPACES = frozenset(" \t\n\r\f\v")
