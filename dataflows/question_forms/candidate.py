@@ -97,7 +97,7 @@ class Candidate:
         """Take the characters from start to end; return the place behind the last one taken."""
         mark = place = start
         while place < end:
-            if self._phase is _Phase.CLOSING:
+            if self._is_closing:
                 return self._close(text, place, end)
             room = self._limit - (self._size + place - mark)
             stop = min(end, place + room + 1)
@@ -117,9 +117,9 @@ class Candidate:
             if before is _Phase.ATTRIBUTES and self._phase is _Phase.START:
                 self._attributes = self._taken(text[mark:run_end])
                 mark = place
-            elif before is _Phase.JSON and self._phase is _Phase.CLOSING:
+            elif self._is_closing:
                 self._body = self._taken(text[mark:run_end])
-        if self._phase is not _Phase.CLOSING:
+        if not self._is_closing:
             self._parts.append(text[mark:end])
             self._size += end - mark
         return end
@@ -137,6 +137,10 @@ class Candidate:
             return end
         self.state = "closed" if text[place] == ">" else "dead"
         return place + 1
+
+    @property
+    def _is_closing(self) -> bool:
+        return self._phase is _Phase.CLOSING
 
     @property
     def _limit(self) -> int:

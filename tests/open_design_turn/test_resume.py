@@ -137,10 +137,13 @@ def test_a_session_is_sent_without_a_stored_one_or_behind_a_guard() -> None:
 
 
 def test_changed_tools_move_the_first_byte() -> None:
-    """Tools stand before everything; no section names them."""
+    """Tools stand before everything, whatever else moved."""
     flow = user_turn_flow()
     saved = flow.session(message="M").save()
-    answer = flow.session(message="M", tools=[{"name": "t"}]).resume(saved)
+    answer = flow.session(message="N", tools=[{"name": "t"}]).resume(saved)
     assert answer.change is not None
-    assert (answer.change.fields, answer.change.sections) == (("tools",), ())
+    assert (answer.change.fields, answer.change.sections) == (
+        ("tools", "message"),
+        ("request_body",),
+    )
     assert answer.change.first_byte == 0

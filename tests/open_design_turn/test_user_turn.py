@@ -14,6 +14,8 @@ from promptdag.dataflows.open_design_turn import (
     user_turn_flow,
 )
 from promptdag.inputs.design_files import shown_size
+from promptdag.inputs.open_design_turn import without_role_lines
+from promptdag.inputs.text import clean
 from promptdag.sections.open_design_turn.for_this_turn import research_sources
 from promptdag.sections.open_design_turn.stable import injective_hash, original_hash
 
@@ -116,19 +118,33 @@ def test_answers_to_a_resumed_cli_stand_once() -> None:
     assert text.endswith("\u27e6transition.build\u27e7")
 
 
-@given(st.text(min_size=1).filter(str.strip), st.sampled_from([None, "", "  \n"]))
+@given(st.text(), st.sampled_from([None, "", "  \n"]))
 @settings(max_examples=50, deadline=None)
 def test_a_resume_without_a_prompt_keeps_the_message(message: str, prompt: str | None) -> None:
     """The message is what the user sent, when nothing else says what that is."""
-    prompted = SKELETON.compose({"message": message, "currentPrompt": prompt, "isResuming": True})
-    shown = prompted.value("message")
-    assert shown.strip() == "" or shown.strip().splitlines()[-1] in prompted.text.replace("\\", "")
+    message = clean(f"go {message}")
+    text = composed(message=message, currentPrompt=prompt, isResuming=True)
+    assert text == f"# User request\n\n{without_role_lines(message)}"
+
+
+def test_answers_in_a_message_alone_are_still_answers() -> None:
+    """A resume without a prompt reads the header from the message."""
+    text = composed(message=ANSWERS, isResuming=True)
+    assert text.count("- a: b") == 1
+    assert "\u27e6transition.build\u27e7" in text
 
 
 def test_a_resume_sends_the_latest_turn_alone() -> None:
     """The transcript stays where it is, and the message is not sent again."""
     text = composed(message="old\n\nnew", currentPrompt=" new ", isResuming=True)
     assert text == "# User request\n\n new "
+
+
+def test_a_title_is_asked_for_once() -> None:
+    """A resumed conversation has one already."""
+    wanted = {"message": "M", "titleGeneration": {"enabled": True}}
+    assert "Internal title task:" in composed(**wanted)
+    assert composed(**wanted, isResuming=True) == "# User request\n\nM"
 
 
 def test_a_line_of_the_user_starts_no_turn() -> None:
