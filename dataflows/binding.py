@@ -63,9 +63,10 @@ class Binding:
         self.pack = pack
         self.transient = transient
         self.positions = tuple(positions(blocks))
-        self.escape = Escape(
-            wrap.tag for wrap in wraps_of(blocks) if isinstance(wrap, Wrap) and wrap.tag
-        )
+        wraps = (wrap for wrap in wraps_of(blocks) if isinstance(wrap, Wrap))
+        tags = [wrap.tag for wrap in wraps if wrap.tag]
+        self.escape = Escape(tags)
+        self.escape_touching = Escape(tags, touching=True)
         self.gates: dict[str, tuple[Gate[...], ...]] = {}
 
     def nodes(self) -> Iterator[Node]:
@@ -182,7 +183,7 @@ class Binding:
                 )
         names, result = self._signature(section.function, section.place)
         if section.many:
-            make: Any = listed_texts(section.function, self.escape)
+            make: Any = listed_texts(section.function, self.escape_touching)
             empty: Any = ()
         else:
             if result not in (None, type(None)):
@@ -195,7 +196,8 @@ class Binding:
                 name for name, one in self.declared.items() if isinstance(one, Gate)
             )
             check_variables(template, frozenset(names), known_gates, section.name)
-            make = section_text(section, template, self.pack, self.escape)
+            escape = self.escape_touching if template.touching else self.escape
+            make = section_text(section, template, self.pack, escape)
             empty = ""
         function = section_function(section, names, gates, make, empty)
         parameters = tuple(inspect.signature(function).parameters)
