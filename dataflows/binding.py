@@ -64,7 +64,9 @@ class Binding:
         self.transient = transient
         self.positions = tuple(positions(blocks))
         tags = {wrap.tag for wrap in wraps_of(blocks) if isinstance(wrap, Wrap) and wrap.tag}
-        self.escape = Escape(tags | reserved_tags(transient))
+        tags |= reserved_tags(transient)
+        self.escape = Escape(tags)
+        self.escape_touching = Escape(tags, touching=True)
         self.gates: dict[str, tuple[Gate[...], ...]] = {}
 
     def nodes(self) -> Iterator[Node]:
@@ -185,7 +187,7 @@ class Binding:
                 )
         names, result = self._signature(section.function, section.place)
         if section.many:
-            make: Any = listed or listed_texts(section.function, self.escape)
+            make: Any = listed or listed_texts(section.function, self.escape_touching)
             empty: Any = ()
         else:
             if result not in (None, type(None)):
@@ -198,7 +200,8 @@ class Binding:
                 name for name, one in self.declared.items() if isinstance(one, Gate)
             )
             check_variables(template, frozenset(names), known_gates, section.name)
-            make = section_text(section, template, self.pack, self.escape)
+            escape = self.escape_touching if template.touching else self.escape
+            make = section_text(section, template, self.pack, escape)
             empty = ""
         function = section_function(section, names, gates, make, empty)
         parameters = tuple(inspect.signature(function).parameters)

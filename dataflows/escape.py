@@ -19,16 +19,21 @@ _GAP = rf"[\s{_INVISIBLE}]*+"
 class Escape:
     """Turns interpolated values into text in which no tag of the flow opens or closes.
 
-    The `<` of such a tag becomes `&lt;`, whatever its case, spacing and invisible characters; so
-    does one that ends a value like the beginning of such a tag, since the value that stands behind
-    it could be the rest. Everything else stays verbatim.
+    The `<` of such a tag becomes `&lt;`, whatever its case, spacing and invisible characters.
+    Everything else stays verbatim.
+
+    Args:
+        tags: The names of the flow's own tags.
+        touching: Whether values may stand side by side; then a `<` that ends a value like the
+            beginning of such a tag is escaped too, since the value behind it could be the rest.
     """
 
-    def __init__(self, tags: Iterable[str]) -> None:
+    def __init__(self, tags: Iterable[str], *, touching: bool = False) -> None:
         names = sorted(set(tags))
         whole = "|".join(_UNSEEN.join(map(re.escape, name)) for name in names)
-        begun = "|".join(map(_beginning, names))
-        tag = rf"(?:{whole})(?!{_UNSEEN}[\w-])|(?:{begun})?{_UNSEEN}\Z" if names else "(?!)"
+        tag = rf"(?:{whole})(?!{_UNSEEN}[\w-])" if names else "(?!)"
+        if names and touching:
+            tag += rf"|(?:{'|'.join(map(_beginning, names))})?{_UNSEEN}\Z"
         self._tag = re.compile(rf"<(?={_GAP}/?+{_GAP}(?:{tag}))", re.IGNORECASE)
 
     def __call__(self, value: Any) -> str:

@@ -76,7 +76,9 @@ Gates = Literal["original", "consistent"]
 
 
 def flow(texts: Texts = "default", gates: Gates = "original") -> PromptFlow:
-    """Build the flow; once in a process is enough.
+    """A design agent over many command line agents: 41 sections in three zones of one block.
+
+    Build it once in a process.
 
     Args:
         texts: The text pack: `default`, `skeleton`, or a folder of templates.

@@ -10,6 +10,7 @@ from .validation import validated
 if TYPE_CHECKING:
     from .change import Change
     from .flow import PromptFlow
+    from .resume import Invalidation, Resumption
 
 
 class Session:
@@ -81,6 +82,20 @@ class Session:
             },
             ensure_ascii=False,
         )
+
+    def resume(self, stored: str | None, guard: "Invalidation | None" = None) -> "Resumption":
+        """Return whether the stable part must be sent to whoever has a stored session, and why.
+
+        Args:
+            stored: What `save` gave when it was last sent; `None` where nothing was kept.
+            guard: Why the conversation cannot be resumed; see `promptdag.dataflows.resume`.
+
+        Raises:
+            ValueError: What is stored is not what `save` gives.
+        """
+        from .resume import resume
+
+        return resume(self, stored, guard)
 
     def turnless(self) -> Prompt:
         """Return the prompt without a turn: its blocks and manifest, no messages."""

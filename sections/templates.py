@@ -16,6 +16,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, TemplateSyntaxError, nodes
 
 from ..inputs.errors import TemplateError, did_you_mean
+from .adjacency import values_touch
 
 _CONTROL_LINE = re.compile(r"^[ \t]*(\{%-?(?:(?!%\}).)*?)(-?%\})[ \t]*\n", re.MULTILINE)
 _COMMENT_LINE = re.compile(r"^[ \t]*(\{#(?:(?!#\}).)*?)(#\})[ \t]*\n", re.MULTILINE | re.DOTALL)
@@ -36,6 +37,7 @@ class Template:
         variables: The names that it interpolates or loops over.
         asked: The names that it asks as gates.
         extends: The template whose slots it replaces, or `None` for a whole template.
+        touching: Whether two values may stand side by side, so that together they make a tag.
         open_end: Whether it ends in a control line, so that the last newline is known late.
     """
 
@@ -45,6 +47,7 @@ class Template:
     variables: frozenset[str]
     asked: frozenset[str]
     extends: str | None = None
+    touching: bool = False
     open_end: bool = False
 
 
@@ -150,6 +153,7 @@ def parse(source: str, place: str) -> Template:
         frozenset(check.variables),
         frozenset(check.asked),
         extends,
+        touching=values_touch(body),
         open_end=source.endswith("\n%}"),
     )
 

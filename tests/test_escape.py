@@ -12,6 +12,7 @@ from promptdag.sections import Named, Section, section, section_list
 from .flows import built
 
 ESCAPE = Escape(["memory", "system-reminder", "a"])
+ESCAPE_TOUCHING = Escape(["memory", "system-reminder", "a"], touching=True)
 
 
 def memory_block(memory: str) -> str:
@@ -133,7 +134,13 @@ def test_only_whole_tags_and_beginnings_at_the_end_of_a_value_are_escaped(
     given: str, shown: str
 ) -> None:
     """A beginning could be completed by the value that stands behind it."""
-    assert ESCAPE(given) == shown
+    assert ESCAPE_TOUCHING(given) == shown
+
+
+@pytest.mark.parametrize("text", ["x <", "x </", "x <mem", "x </system-rem"])
+def test_a_beginning_stays_verbatim_where_no_value_can_stand_behind(text: str) -> None:
+    """The user's own message may end in `<`."""
+    assert ESCAPE(text) == text
 
 
 class Pieces(SessionSignals):

@@ -27,10 +27,8 @@ def _seen(text: str) -> str:
 
 
 def _opens_a_tag(rest: str) -> bool:
-    """Whether what follows a `<` is, or at the end of the value begins, one of the tags."""
+    """Whether what follows a `<` is one of the tags."""
     seen = _seen(rest).lstrip().removeprefix("/").lstrip()
-    if any(tag.startswith(seen) for tag in TAGS):
-        return True
     for tag in TAGS:
         after = seen.removeprefix(tag)[:1]
         if seen.startswith(tag) and not (after.isalnum() or after in ("_", "-")):

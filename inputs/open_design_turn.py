@@ -1,0 +1,108 @@
+"""The signals of one turn of open_design, in the names of its own JSON.
+
+What a host sends as lists of loose objects is taken as it is, cleaned; facts make it regular, and
+what they leave out is a finding.
+"""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+
+from .signals import SessionSignals, Signals
+from .text import Text, clean
+
+# A heading that is a role and nothing else, and the line beginnings at which hosts cut a reply.
+_ROLE_LINE = re.compile(
+    r"^([ \t]*)(?=#{1,6}[ \t]*(?i:user|assistant|system|human)[ \t]*(?::|$)"
+    r"|##[ \t]+(?:user|assist|system))",
+    re.MULTILINE,
+)
+
+
+def clean_json(value: Any) -> Any:
+    """Return a JSON value with every text in it cleaned, keys included."""
+    match value:
+        case str():
+            return clean(value)
+        case dict():
+            return {clean_json(key): clean_json(one) for key, one in value.items()}
+        case list() | tuple():
+            return [clean_json(one) for one in value]
+    return value
+
+
+Json = Annotated[Any, AfterValidator(clean_json)]
+"""A signal that holds a host's JSON as it came."""
+
+
+class Research(Signals):
+    """Whether and how the turn may search.
+
+    Attributes:
+        enabled: Whether the command is offered.
+        query: What to search for; the message where it is blank.
+        max_sources: How many sources; any JSON value.
+    """
+
+    enabled: bool = False
+    query: Text | None = None
+    max_sources: Json = None
+
+
+class TitleGeneration(Signals):
+    """Whether the reply should carry a title of the conversation."""
+
+    enabled: bool = False
+
+
+class TranscriptTurn(Signals):
+    """One turn of a conversation."""
+
+    role: Literal["user", "assistant"]
+    text: Text
+
+
+class OpenDesignTurn(SessionSignals):
+    """What one user turn is made of; the three instruction texts come from elsewhere."""
+
+    message: Text = Field("", description="the transcript, or the message where there is none")
+    transcript: tuple[TranscriptTurn, ...] = Field(
+        (), description="the conversation; given, it stands in place of the message"
+    )
+    current_prompt: Text | None = Field(None, description="what the user sent this turn")
+    is_resuming: bool = Field(False, description="whether the CLI still has the conversation")
+    stored_stable_prompt_hash: Text | None = Field(
+        None, description="the hash of the stable instructions that the CLI has"
+    )
+    daemon_system_prompt: Text = Field("", description="the composed system prompt")
+    runtime_tool_prompt: Text = Field("", description="the contract of the runtime's tools")
+    system_prompt: Text = Field("", description="the client's own instructions")
+    final_override: Text = Field("", description="stands last among the instructions, once")
+    browser_use_prompt_guard: Text = Field("", description="rules for a browser in use")
+    run_profile: Literal["filesystem", "text_artifact"] | None = Field(
+        None, description="how results are handed over; null speaks of artifacts"
+    )
+    research: Research = Research()
+    title_generation: TitleGeneration = TitleGeneration()
+    run_contexts: tuple[Json, ...] = Field((), description="selections, those of the project first")
+    context_catalog: Json = Field(
+        None, description="contextPlugins, contextMcpServers and contextConnectors, for labels"
+    )
+    cwd: Text | None = Field(None, description="where the CLI works; blank shows no workspace")
+    files: tuple[Json, ...] = Field((), description="the design files: path, name, kind, size")
+    folders: tuple[Json, ...] = Field((), description="their folders: path, name")
+    linked_dirs: tuple[Text, ...] = Field((), description="folders of code, for reading alone")
+    attachments: tuple[Text, ...] = Field((), description="attached files inside cwd")
+    comment_attachments: tuple[Json, ...] = Field((), description="comments on a preview")
+    images: tuple[Text, ...] = Field((), description="the paths of images")
+
+
+def without_role_lines(text: str) -> str:
+    r"""Return text in which no line reads as the start of a turn: `## user` is `\## user`."""
+    return _ROLE_LINE.sub(r"\1\\", text)
+
+
+def written_transcript(turns: tuple[TranscriptTurn, ...]) -> str:
+    """Return turns under their `## user` and `## assistant` lines; no text can forge another."""
+    return "\n\n".join(f"## {turn.role}\n{without_role_lines(turn.text)}" for turn in turns)
