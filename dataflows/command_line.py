@@ -30,6 +30,14 @@ from .fit_commands import fit
 class _Commands(click.Group):
     """Turns the errors that we raise on purpose into one line and exit code 1."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.help = _with_line_breaks(self.help)
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        cmd.help = _with_line_breaks(cmd.help)
+        super().add_command(cmd, name)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -37,6 +45,11 @@ class _Commands(click.Group):
             raise click.ClickException(" ".join(str(error).split("\n"))) from None
         except ValidationError as error:
             raise click.ClickException(_one_line(error)) from None
+
+
+def _with_line_breaks(text: str | None) -> str | None:
+    """Return a help text with click's mark for lines to keep, which raw docstrings spell out."""
+    return text and text.replace("\\b\n", "\b\n")
 
 
 def _one_line(error: ValidationError) -> str:

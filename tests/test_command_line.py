@@ -244,3 +244,11 @@ def test_the_help_teaches_by_example() -> None:
         if command != "flows":
             assert f"promptdag {command} " in run(command, "--help").stdout
     assert "promptdag compose theway" in run("--help").stdout
+
+
+def test_the_help_shows_each_example_on_its_own_line() -> None:
+    """Not as one paragraph, with the mark for it in sight."""
+    for text in (run("--help").stdout, run("compose", "--help").stdout):
+        assert "\\b" not in text
+        assert text.count("\n  promptdag compose theway ") >= 1
+    assert run("compose", "--help").stdout.count("\n  promptdag compose theway ") == 4
