@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NamedTuple
 
-from ...inputs.open_design_text import entries, shown
+from ...inputs.javascript_text import entries, shown
 from ..declare import fact, gate, section
 from .surface import has_no_tools
 

@@ -14,7 +14,7 @@ from promptdag.dataflows.open_design_turn import (
     user_turn_flow,
 )
 from promptdag.inputs.design_files import shown_size
-from promptdag.inputs.open_design_turn import without_role_lines
+from promptdag.inputs.role_lines import without_role_lines
 from promptdag.inputs.text import clean
 from promptdag.sections.open_design_turn.for_this_turn import research_sources
 from promptdag.sections.open_design_turn.stable import injective_hash, original_hash
