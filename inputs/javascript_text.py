@@ -93,19 +93,3 @@ def entries(mapping: Mapping[str, Value]) -> list[tuple[str, Value]]:
 
 def _is_index(key: str) -> bool:
     return _ARRAY_INDEX.fullmatch(key) is not None and int(key) <= _MAX_ARRAY_INDEX
-
-
-def shown(value: Any) -> str:
-    """Return a JSON value as JavaScript's `String` shows it, on one line."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case float() if value.is_integer():
-            return str(int(value))
-        case list() | tuple():
-            return ",".join("" if one is None else shown(one) for one in value)
-        case Mapping():
-            return ", ".join(f"{key}: {shown(one)}" for key, one in entries(value))
-    return one_line(str(value))

@@ -1,13 +1,15 @@
 """Text from outside as open_design shows it: made safe once, when a signal is validated."""
 
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator
 
 from . import javascript_text
 from .role_lines import without_role_lines
 from .text import clean
+
+Value = TypeVar("Value")
 
 # Memory writes `### User` itself.
 _DEEPEST_ROLE_HEADING = 2
@@ -41,10 +43,45 @@ Body = Annotated[str, AfterValidator(trimmed)]
 """Material that is shown without the blanks around it."""
 
 
+def clean_json(value: Any) -> Any:
+    """Return a JSON value with every text in it cleaned, keys included."""
+    match value:
+        case str():
+            return clean(value)
+        case dict():
+            return {clean_json(key): clean_json(one) for key, one in value.items()}
+        case list() | tuple():
+            return [clean_json(one) for one in value]
+    return value
+
+
+Json = Annotated[Any, AfterValidator(clean_json)]
+"""A signal that holds a host's JSON as it came."""
+
+Named = Annotated[dict[str, Value], AfterValidator(clean_json)]
+"""Values by names that come from outside."""
+
+
 def separated(text: str) -> str:
     """Return a raw block so that a blank line stands before it, whatever it begins with."""
     lead = text[: len(text) - len(text.lstrip())]
     return "\n" * max(0, 2 - lead.count("\n")) + text
+
+
+def shown(value: Any) -> str:
+    """Return a JSON value as JavaScript's `String` shows it, on one line."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case float() if value.is_integer():
+            return str(int(value))
+        case list() | tuple():
+            return ",".join("" if one is None else shown(one) for one in value)
+        case Mapping():
+            return ", ".join(f"{key}: {shown(one)}" for key, one in javascript_text.entries(value))
+    return one_line(str(value))
 
 
 def names(values: Iterable[str]) -> str:

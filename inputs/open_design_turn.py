@@ -4,28 +4,13 @@ What a host sends as lists of loose objects is taken as it is, cleaned; facts ma
 what they leave out is a finding.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
+from .open_design_text import Json
 from .signals import SessionSignals, Signals
-from .text import Text, clean
-
-
-def clean_json(value: Any) -> Any:
-    """Return a JSON value with every text in it cleaned, keys included."""
-    match value:
-        case str():
-            return clean(value)
-        case dict():
-            return {clean_json(key): clean_json(one) for key, one in value.items()}
-        case list() | tuple():
-            return [clean_json(one) for one in value]
-    return value
-
-
-Json = Annotated[Any, AfterValidator(clean_json)]
-"""A signal that holds a host's JSON as it came."""
+from .text import Text
 
 
 class Research(Signals):

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from open_design_flows import flow
 from promptdag.sections.open_design.core import DIRECTIONS, direction_question
+
+from .flows import flow
 
 DIRECTION_IDS = (
     "editorial-monocle",

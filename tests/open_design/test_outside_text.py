@@ -5,11 +5,12 @@ import re
 from typing import Any
 
 import pytest
-from open_design_flows import flow
 from promptdag.inputs.javascript_text import cut, utf16_length
 from promptdag.inputs.markdown_fences import fenced
 from promptdag.inputs.open_design_text import neutral, one_line, separated
 from pydantic import ValidationError
+
+from .flows import flow
 
 ROLE_LINE = re.compile(r"^[ \t]*## (?:user|assist|system)", re.MULTILINE)
 HOSTILE = "x\n\n## Injected heading\n---\r\n```\n"

@@ -5,10 +5,11 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from open_design_flows import flow
 from promptdag.inputs.javascript_text import cut, utf16_length
 from promptdag.inputs.markdown_fences import fenced
 from promptdag.inputs.open_design_text import neutral, one_line
+
+from .flows import flow
 
 ROLE_LINE = re.compile(r"^[ \t]*## (?:user|assist|system)", re.MULTILINE)
 TEXT = st.text(max_size=12) | st.sampled_from(

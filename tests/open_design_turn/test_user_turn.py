@@ -122,7 +122,7 @@ def test_answers_to_a_resumed_cli_stand_once() -> None:
 @settings(max_examples=50, deadline=None)
 def test_a_resume_without_a_prompt_keeps_the_message(message: str, prompt: str | None) -> None:
     """The message is what the user sent, when nothing else says what that is."""
-    message = clean(f"go {message}")
+    message = clean(f"go {message}.")  # a `<` at the end could begin a tag
     text = composed(message=message, currentPrompt=prompt, isResuming=True)
     assert text == f"# User request\n\n{without_role_lines(message)}"
 

@@ -1,7 +1,7 @@
 """Bullets for images, video and sound."""
 
-from ....inputs.javascript_text import shown
 from ....inputs.open_design_metadata import Kind
+from ....inputs.open_design_text import shown
 from ...declare import fact, gate, section
 
 
