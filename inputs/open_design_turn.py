@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from .open_design_host import Host
 from .open_design_text import Json
 from .signals import SessionSignals, Signals
 from .text import Text
@@ -73,3 +74,4 @@ class OpenDesignTurn(SessionSignals):
     attachments: tuple[Text, ...] = Field((), description="attached files inside cwd")
     comment_attachments: tuple[Json, ...] = Field((), description="comments on a preview")
     images: tuple[Text, ...] = Field((), description="the paths of images")
+    host: Host = Field(default_factory=Host)

@@ -42,7 +42,13 @@ def has_search_query(search_query: Fenced) -> bool:
 
 
 @section(gate=researches)
-def research_contract(research_sources: int, search_query: Fenced, has_search_query: bool) -> None:
+def research_contract(
+    host_node_variable: str,
+    host_command_variable: str,
+    research_sources: int,
+    search_query: Fenced,
+    has_search_query: bool,
+) -> None:
     """The command that searches, and what to do with what it finds."""
 
 
