@@ -120,10 +120,10 @@ def sections(flow_name: str, as_json: bool) -> None:
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json", "anthropic"]),
+    type=click.Choice(["text", "json", "anthropic", "user_message"]),
     default="text",
     show_default=True,
-    help="The prompt alone, all there is to know of it, or the wire.",
+    help="The prompt alone, all there is to know of it, the wire, or one message of the user.",
 )
 @click.option("--table", is_flag=True, help="Show sections and fingerprint on stderr as well.")
 def compose(
@@ -154,6 +154,8 @@ def compose(
     elif output == "anthropic":
         wire = prompt.to_anthropic()
         print_json({"system": wire["system"], "messages": wire["messages"]})
+    elif output == "user_message":
+        print_json(prompt.to_user_message())
     else:
         print_json(_everything(prompt))
     if table:

@@ -204,6 +204,12 @@ class Prompt:
 
         return to_anthropic(self)
 
+    def to_user_message(self) -> dict[str, Any]:
+        """Return the prompt as one message of the user, for a model without a system channel."""
+        from .fold import to_user_message
+
+        return to_user_message(self)
+
     def __repr__(self) -> str:
         size = len(self.text.encode())
         return f"<prompt of {self.session.flow.name}: {size} bytes, {self.fingerprint[:12]}>"
