@@ -1,0 +1,1 @@
+"""Makes a folder for a flow of one's own."""
