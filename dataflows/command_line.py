@@ -24,6 +24,8 @@ from .command_parts import (
     texts_option,
     untrusted_option,
 )
+from .picture_commands import graph
+from .scaffold_commands import new
 
 
 class _Commands(click.Group):
@@ -211,3 +213,7 @@ def _print_manifest(prompt: Any) -> None:
     sys.stdout.flush()
     print_table(columns, [asdict(row) for row in prompt.manifest.sections], err=True)
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
+
+
+main.add_command(graph)
+main.add_command(new)

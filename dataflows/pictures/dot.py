@@ -18,6 +18,7 @@ digraph "{title}" {{
   node [fontname="Arial", fontsize=12, margin="0.16,0.08", height=0.35, style=filled, color="#333333"]
   edge [color="#777777", arrowsize=0.6, penwidth=0.9]"""
 _CELL = 'CELLPADDING="5"'
+_CHAR_POINTS = 6.5
 _HEADER_FILL = "#333333"
 _THEME_FILL = "#fafafa"
 _GATE_EDGE = "#7b3294"
@@ -92,6 +93,8 @@ def _table(picture: Picture, node: PictureNode) -> str:
         f'{_CELL}><FONT COLOR="white"><B>{escape(node.label)}</B>  {escape(words)}</FONT></TD></TR>'
     )
     runs = picture.themes_of(node.name)
+    # A wide header would spread over all columns; the names shall have what it needs.
+    width = round(len(node.label + words) * _CHAR_POINTS) - (110 if states else 50)
     named = len({row.theme for row in picture.nodes if row.holder}) > 1
     rows = [header]
     for theme, members in runs:
@@ -100,7 +103,7 @@ def _table(picture: Picture, node: PictureNode) -> str:
                 f'<TR><TD COLSPAN="{columns}" ALIGN="LEFT" BGCOLOR="{_THEME_FILL}" '
                 f'CELLPADDING="3"><I>{escape(theme)}</I></TD></TR>'
             )
-        rows += [_row(member, states) for member in members]
+        rows += [_row(member, states, width) for member in members]
     hidden = dict(picture.hidden).get(node.name)
     if hidden:
         rows.append(f'<TR><TD COLSPAN="{columns}" {_CELL}><I>{hidden} more not drawn</I></TD></TR>')
@@ -108,7 +111,7 @@ def _table(picture: Picture, node: PictureNode) -> str:
     return f"{table}{''.join(rows)}</TABLE>"
 
 
-def _row(row: PictureNode, states: bool) -> str:
+def _row(row: PictureNode, states: bool, width: int) -> str:
     off = row.state in OFF_STATES
     fill = "#ffffff" if off else TIER_FILLS[row.tier]
     name = escape(row.label)
@@ -126,7 +129,7 @@ def _row(row: PictureNode, states: bool) -> str:
     cells = [
         f'<TD PORT="{row.name}" ALIGN="RIGHT" {_CELL}>{number}</TD>',
         f'<TD BGCOLOR="{fill}" {_CELL}><B>{TIER_SIGNS[row.tier]}</B></TD>',
-        f'<TD {link} ALIGN="LEFT" BGCOLOR="{fill}" {_CELL}>{name}</TD>',
+        f'<TD {link} ALIGN="LEFT" WIDTH="{max(width, 1)}" BGCOLOR="{fill}" {_CELL}>{name}</TD>',
     ]
     if states:
         cells.append(f'<TD BGCOLOR="{fill}" {_CELL}><I>{row.state or " "}</I></TD>')

@@ -112,7 +112,7 @@ def _block(flow: "PromptFlow", node: Node, block: Block) -> PictureNode:
         block.name,
         "block",
         flow.graph.tier(node.name),
-        marks=(block.target, *mark),
+        marks=(f"target: {block.target}", *mark),
         doc=_line(node.function.__doc__),
     )
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...inputs.errors import UnknownNameError
 from ..node_functions import text_node
 from ..transient import BUNDLE
 from .nodes import PictureNode
@@ -18,7 +17,7 @@ def states_of(prompt: "Prompt", nodes: Iterable[PictureNode]) -> dict[str, str]:
     Nodes of a turn have none when the prompt was made without one.
     """
     flow = prompt.session.flow
-    with_turn = _has_turn(prompt)
+    with_turn = prompt.has_turn
     gates = {
         text_node(position.place.section): flow.gates_of(position.place.section.name)
         for position in flow.positions
@@ -38,16 +37,6 @@ def states_of(prompt: "Prompt", nodes: Iterable[PictureNode]) -> dict[str, str]:
         elif node.kind == "fragment" and with_turn:
             states[node.name] = _fragment_state(prompt.value(node.name), fates)
     return states
-
-
-def _has_turn(prompt: "Prompt") -> bool:
-    for name in prompt.session.flow.turn_index:
-        try:
-            prompt.value(name)
-        except UnknownNameError:  # the prompt was made without a turn
-            return False
-        break
-    return True
 
 
 def _section_state(text: Any, gates_open: bool) -> str:

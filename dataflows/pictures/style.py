@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 
-from ..graph import Tier
-
-TIER_FILLS: Mapping[Tier, str] = {
+TIER_FILLS: Mapping[str, str] = {
     "constant": "#ececec",
     "session": "#cfe4f7",
     "turn": "#ffd8a8",
@@ -14,10 +12,10 @@ TIER_FILLS: Mapping[Tier, str] = {
 Source: tints of the blue and orange of Okabe and Ito, https://jfly.uni-koeln.de/color/
 """
 
-TIER_SIGNS: Mapping[Tier, str] = {"constant": "C", "session": "S", "turn": "T"}
+TIER_SIGNS: Mapping[str, str] = {"constant": "C", "session": "S", "turn": "T"}
 """Letters: every font has them, a screen reader says them, and greyscale keeps them."""
 
-TIER_WORDS: Mapping[Tier, str] = {
+TIER_WORDS: Mapping[str, str] = {
     "constant": "never changes",
     "session": "fixed in a session",
     "turn": "may change every turn",
