@@ -14,8 +14,10 @@ from .style import DRIFT_SIGN, OFF_STATES, TIER_FILLS, TIER_SIGNS
 
 _HEAD = """\
 digraph "{title}" {{
-  graph [rankdir=LR, nodesep=0.12, ranksep=0.9, fontname="Arial", fontsize=12, pad=0.3, bgcolor=white]
-  node [fontname="Arial", fontsize=12, margin="0.16,0.08", height=0.35, style=filled, color="#333333"]
+  graph [rankdir=LR, nodesep=0.12, ranksep=0.9, pad=0.3, bgcolor=white]
+  graph [fontname="Arial", fontsize=12]
+  node [fontname="Arial", fontsize=12, margin="0.16,0.08", height=0.35]
+  node [style=filled, color="#333333"]
   edge [color="#777777", arrowsize=0.6, penwidth=0.9]"""
 _CELL = 'CELLPADDING="5"'
 _CHAR_POINTS = 6.5
@@ -171,9 +173,9 @@ def _edge_options(edge: PictureEdge, source: PictureNode, target: PictureNode) -
 def _end(picture: Picture, node: PictureNode, *, out: bool) -> str:
     if node.holder and node.holder in picture.by_name:
         port = f"{node.name}_out" if out else node.name
-        return f'{_quoted(node.holder)}:{_quoted(port)}:{"e" if out else "w"}'
+        return f"{_quoted(node.holder)}:{_quoted(port)}:{'e' if out else 'w'}"
     if _holds_rows(node):
-        return f'{_quoted(node.name)}:head:{"e" if out else "w"}'
+        return f"{_quoted(node.name)}:head:{'e' if out else 'w'}"
     return _quoted(node.name)
 
 

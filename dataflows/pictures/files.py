@@ -27,7 +27,9 @@ def write_picture(picture: Picture, path: Path) -> None:
     try:
         path.write_bytes(data)
     except OSError as error:
-        raise PictureFileError(f"{path}: {error.strerror}; name a file that can be written") from None
+        raise PictureFileError(
+            f"{path}: {error.strerror}; name a file that can be written"
+        ) from None
 
 
 def _data(picture: Picture, path: Path) -> bytes:

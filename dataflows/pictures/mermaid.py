@@ -31,8 +31,7 @@ def to_mermaid(picture: Picture) -> str:
             off = source.state in OFF_STATES or target.state in OFF_STATES
             lines.append(f"  {_id(source)} {'-.->' if off else '-->'} {_id(target)}")
     lines += [
-        f"  classDef {tier} fill:{fill},stroke:#333,color:#000"
-        for tier, fill in TIER_FILLS.items()
+        f"  classDef {tier} fill:{fill},stroke:#333,color:#000" for tier, fill in TIER_FILLS.items()
     ]
     lines.append("  classDef off fill:#fff,stroke:#666,color:#555,stroke-dasharray:4 3")
     return "\n".join(lines) + "\n"

@@ -43,8 +43,7 @@ def draw_svg(dot: str) -> str:
     """
     drawn = _run(dot, "svg").decode()
     drawn = drawn[drawn.index("<svg") :].replace("&#45;", "-")
-    # A row's link is one group whose id the renderer prefixes.
-    drawn = re.sub(r'<g id="a_(node-\w+)"><a [^>]*xlink:title="([^"]*)"[^>]*>', _row_group, drawn)
+    drawn = re.sub(r'<g id="a_([\w-]+)"><a ([^>]*)>', _plain_group, drawn)
     drawn = re.sub(r"</a>\n</g>", "</g>", drawn)
     drawn = drawn.replace('font-family="Arial"', f'font-family="{_FONTS}"')
     drawn = re.sub(r"<!--.*?-->\n", "", drawn, flags=re.DOTALL)
@@ -55,8 +54,12 @@ def draw_svg(dot: str) -> str:
     )
 
 
-def _row_group(found: re.Match[str]) -> str:
-    return f'<g id="{found[1]}" class="row"><title>{found[2]}</title>'
+def _plain_group(found: re.Match[str]) -> str:
+    """Return a group in place of a link: the renderer makes one of each tooltip and each row."""
+    title = re.search(r'xlink:title="([^"]*)"', found[2])
+    # Only a row has an address, and no group around it that bears its id already.
+    opening = f'<g id="{found[1]}" class="row">' if "xlink:href" in found[2] else "<g>"
+    return f"{opening}<title>{title[1]}</title>" if title else opening
 
 
 def _run(dot: str, form: str, *options: str) -> bytes:

@@ -33,7 +33,7 @@ def make_scaffold(name: str, parent: Path) -> Path:
     words = {_NAME: name, _CLASS: _class_name(name), _TITLE: name.replace("_", " ")}
     try:
         folder.mkdir()
-        for path, text in _templates(files(__package__) / "files", ()):
+        for path, text in _templates(files("promptdag.dataflows.scaffold") / "files", ()):
             target = folder / _filled("/".join(path), words)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(_filled(text, words), encoding="utf-8", newline="\n")
@@ -57,9 +57,7 @@ def _class_name(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def _templates(
-    folder: Traversable, above: tuple[str, ...]
-) -> list[tuple[tuple[str, ...], str]]:
+def _templates(folder: Traversable, above: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
     """Return each template as the path it is written to, and its text."""
     found: list[tuple[tuple[str, ...], str]] = []
     for one in sorted(folder.iterdir(), key=lambda entry: entry.name):

@@ -61,15 +61,18 @@ def current_task(task: str) -> None:
     """What is to be done now."""
 
 
-@fragment(
-    "search.found", kind="found", authority="untrusted-data", priority=40, text="{{ found }}"
-)
+@fragment("search.found", kind="found", authority="untrusted-data", priority=40, text="{{ found }}")
 def found_text(found: str) -> None:
     """What a search brought."""
 
 
 @fragment(
-    "notes.old", kind="note", authority="user-evidence", priority=20, cut="lines", text="{{ notes }}"
+    "notes.old",
+    kind="note",
+    authority="user-evidence",
+    priority=20,
+    cut="lines",
+    text="{{ notes }}",
 )
 def old_notes(notes: str) -> None:
     """What was noted long ago."""

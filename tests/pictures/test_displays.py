@@ -5,7 +5,6 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pytest
-
 from promptdag.dataflows import Prompt, PromptFlow
 
 from .drawn_flows import turn_flow
@@ -54,7 +53,7 @@ def test_a_prompt_folds_each_open_section_in_the_colour_of_its_tier() -> None:
     """Closed ones are named; the turn's messages and budget stand behind."""
     html = shown(prompt())
     titles = re.findall(r"</b> ([^<]*)</summary>", html)
-    assert titles[:2] == ["1. role · 13 bytes", "2. workplace · 65 bytes"]
+    assert titles[:2] == ["1. role · 13 bytes", "2. workplace · 61 bytes"]
     assert titles[2:] == ["text of the bundle", "message, user"]
     assert "without text: 3. branch_note" in html
     assert '<details style="--tier:#ececec"><summary><b class="chip"' in html

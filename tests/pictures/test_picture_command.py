@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-
 from promptdag.dataflows.command_line import main
 
 STARTS = {
