@@ -19,7 +19,7 @@ digraph "{title}" {{
   node [fontname="Arial", fontsize=12, margin="0.16,0.08", height=0.35]
   node [style=filled, color="#333333"]
   edge [color="#777777", arrowsize=0.6, penwidth=0.9]"""
-_CELL = 'CELLPADDING="5"'
+_CELL = 'CELLPADDING="6"'
 _CHAR_POINTS = 6.5
 _HEADER_FILL = "#333333"
 _THEME_FILL = "#fafafa"
