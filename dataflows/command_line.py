@@ -25,6 +25,8 @@ from .command_parts import (
     untrusted_option,
 )
 from .fit_commands import fit
+from .picture_commands import graph
+from .scaffold_commands import new
 
 
 class _Commands(click.Group):
@@ -231,3 +233,5 @@ def _print_manifest(prompt: Any) -> None:
 
 
 main.add_command(fit)
+main.add_command(graph)
+main.add_command(new)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import create_model
 
@@ -23,6 +23,9 @@ from .session import Session
 from .transient import BUNDLE, Transient
 from .update import loaded, updated
 from .validation import Model, validated
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Reader(Protocol):
@@ -305,6 +308,17 @@ class PromptFlow:
         needed = self.driver.graph.nodes
         leaves = self.graph.signals.items()
         return {name: leaf.value(together) for name, leaf in leaves if name in needed}
+
+    def sections(self) -> "pd.DataFrame":
+        """Return the sections as a table in reading order; the columns are `CatalogueRow`'s."""
+        from .catalogue import catalogue_frame
+
+        return catalogue_frame(self)
+
+    def _repr_html_(self) -> str:
+        from .displays import flow_html  # only in notebooks
+
+        return flow_html(self)
 
     def __repr__(self) -> str:
         return f"<flow {self.name}: {len(self.positions)} sections, {len(self.blocks)} blocks>"

@@ -143,6 +143,11 @@ class Prompt:
         self._turn = turn
 
     @property
+    def has_turn(self) -> bool:
+        """Whether the nodes of a turn have values: it was made with one, or the flow has none."""
+        return self._turn is not None or not self.session.flow.turn_index
+
+    @property
     def messages(self) -> list[dict[str, Any]]:
         """The messages of this turn; empty in a flow that has none."""
         flow = self.session.flow
@@ -209,6 +214,11 @@ class Prompt:
         from .fold import to_user_message
 
         return to_user_message(self)
+
+    def _repr_html_(self) -> str:
+        from .displays import prompt_html  # only in notebooks
+
+        return prompt_html(self)
 
     def __repr__(self) -> str:
         size = len(self.text.encode())

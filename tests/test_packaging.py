@@ -47,7 +47,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
 
 def test_the_wheel_holds_every_module_and_template(wheel: zipfile.ZipFile) -> None:
     """A package that pyproject.toml does not list would be left out in silence."""
-    assert sources(".py", ".j2", "py.typed") - set(wheel.namelist()) == set()
+    assert sources(".py", ".j2", ".scaffold", "py.typed") - set(wheel.namelist()) == set()
 
 
 def test_the_wheel_holds_nothing_beside_its_package(wheel: zipfile.ZipFile) -> None:
