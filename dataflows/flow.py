@@ -1,10 +1,11 @@
 """The engine: a flow is built once in a process, and proves what it promises while it is built."""
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import create_model
 
@@ -14,7 +15,7 @@ from ..inputs.signals import SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
 from ..sections.packs import Texts, text_pack
 from .binding import Binding
-from .graph import build_graph, prove_stable
+from .graph import Graph, build_graph, prove_stable
 from .node_functions import block_node, fingerprint_node, hamilton_module
 from .order import Block, positions
 from .plan import Step, compile_plan
@@ -23,6 +24,9 @@ from .session import Session
 from .transient import BUNDLE, Transient
 from .update import loaded, updated
 from .validation import Model, validated
+
+if TYPE_CHECKING:
+    from .overrides import Override
 
 
 class Reader(Protocol):
@@ -79,9 +83,12 @@ class PromptFlow:
         self.turn_model = turn
         self.doc = doc
         self.messages_node = messages.name if messages is not None else None
+        self._messages = messages
         self._given = tuple(facts)
-        pack = text_pack(texts)
+        self.pack = pack = text_pack(texts)
         self.texts = pack.name
+        self.overrides: tuple["Override", ...] = ()
+        self.base = self
         signals = (*leaves(session), *leaves(turn, turn=True))
         binding = Binding(
             name,
@@ -99,12 +106,54 @@ class PromptFlow:
         if messages is not None:
             nodes.append(binding.fact_node(messages, "message"))
             roots.append(messages.name)
-        self.graph = build_graph(name, nodes, signals, roots)
-        prove_stable(self.graph, {block_node(block.name): block.name for block in blocks})
+        self.roots = tuple(roots)
         self.positions = binding.positions
+        self.escape = binding.escape
         self._gates = binding.gates
+        self._take(build_graph(name, nodes, signals, roots))
         self.last_fingerprint = roots[len(blocks) - 1] if blocks else "tools_fingerprint"
         self._compile()
+
+    def _take(self, graph: Graph) -> None:
+        """Take a graph as this flow's own, once it is proven."""
+        prove_stable(graph, {block_node(block.name): block.name for block in self.blocks})
+        self.graph = graph
+
+    def with_overrides(self, *overrides: "Override") -> "PromptFlow":
+        """Return this flow with sections or nodes overridden; see `promptdag.dataflows.overrides`.
+
+        The nodes themselves are replaced, so plan, driver, lineage and drawing agree. `base` of
+        the new flow is the flow without any override.
+
+        Args:
+            overrides: Applied in this order, behind those that the flow has already.
+
+        Raises:
+            UnknownNameError: An override names no section or node; it names the nearest.
+            OverrideError: An override cannot be applied to what it names.
+        """
+        from .overrides import overridden_graph
+
+        other = copy(self)
+        other.overrides = (*self.overrides, *overrides)
+        other._take(overridden_graph(self, overrides))
+        other._compile()
+        return other
+
+    def with_blocks(self, blocks: tuple[Block, ...]) -> "PromptFlow":
+        """Return this flow with another order over the same signals, facts and texts."""
+        return PromptFlow(
+            self.name,
+            blocks,
+            session=self.session_model,
+            turn=self.turn_model,
+            facts=self._declared(self._messages).values(),
+            transient=self.transient,
+            messages=self._messages,
+            texts=self.pack,
+            reader=self.reader,
+            doc=self.doc,
+        )
 
     def _declared(self, messages: Fact[..., Any] | None) -> dict[str, Fact[..., Any]]:
         """Return the facts and gates of the sections' modules and of those that are given."""
