@@ -149,8 +149,8 @@ class _Reading:
         for node in body:
             match node:
                 case nodes.Output():
-                    for part in node.nodes:
-                        yield self._part(part, values, roots)
+                    spans = [self._part(part, values, roots) for part in node.nodes]
+                    yield from (one for one in spans if one.text or one.kind == "value")
                 case nodes.Block():
                     yield self._slot(node)
                 case nodes.If(test=nodes.Name(name=gate)):
