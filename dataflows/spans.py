@@ -110,6 +110,7 @@ def _template_spans(prompt: "Prompt", section: Section, text: str) -> list[Span]
     spans = list(reading.read(template.tree.body, values, {}))
     if _drops_newline(template):
         spans = _without_newline(spans)
+    spans = [one for one in spans if one.text or one.kind in ("value", "gate")]
     if "".join(span.text for span in spans) != text:
         raise OriginError(
             f"flow {flow.name!r}, section {section.name!r}: the origins do not join to its text; "
