@@ -177,3 +177,13 @@ def _print_manifest(prompt: Any) -> None:
     sys.stdout.flush()
     print_table(columns, [asdict(row) for row in prompt.manifest.sections], err=True)
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
+
+
+def _add_answers() -> None:
+    from .answer_commands import COMMANDS
+
+    for command in COMMANDS:
+        main.add_command(command)
+
+
+_add_answers()

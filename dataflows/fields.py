@@ -204,7 +204,9 @@ class _Costs:
             return -1, self.count(tools_text(self.prompt)) + self.count(self.prompt.text)
         if flow.last_fingerprint not in flow.graph.downstream[name]:
             return None, None
-        offsets = [offset for offset in (self._open(name), self._closed(name)) if offset is not None]
+        offsets = [
+            offset for offset in (self._open(name), self._closed(name)) if offset is not None
+        ]
         if not offsets:
             return None, None
         first = min(offsets)

@@ -217,9 +217,7 @@ def _section_node(flow: "PromptFlow", nodes: Mapping[str, Node], one: Override) 
         gates = tuple(gate for gate in flow.gates_of(one.name) if gate.name in node.parameters)
         text = one.content if section.keep_blank or one.content.strip() else ""
         function = section_function(section, (), gates, text, "")
-        return changed_copy(
-            node, function=function, parameters=tuple(gate.name for gate in gates)
-        )
+        return changed_copy(node, function=function, parameters=tuple(gate.name for gate in gates))
     return _changed(node, section, _change_of(one))
 
 
@@ -275,8 +273,7 @@ def _set_node(flow: "PromptFlow", nodes: Mapping[str, Node], one: Override) -> N
         )
     if one.name not in nodes:
         raise UnknownNameError(
-            f"flow {flow.name!r}: override set: no node {one.name!r}"
-            f"{did_you_mean(one.name, nodes)}"
+            f"flow {flow.name!r}: override set: no node {one.name!r}{did_you_mean(one.name, nodes)}"
         )
     node = nodes[one.name]
     if node.kind not in ("fact", "gate", "section"):

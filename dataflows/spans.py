@@ -174,9 +174,7 @@ class _Reading:
             inner = dict(roots) | dict.fromkeys(bound, root)
             yield from self.read(node.body, dict(values) | bound, inner)
 
-    def _part(
-        self, part: nodes.Node, values: Mapping[str, Any], roots: Mapping[str, str]
-    ) -> Span:
+    def _part(self, part: nodes.Node, values: Mapping[str, Any], roots: Mapping[str, str]) -> Span:
         if isinstance(part, nodes.TemplateData):
             return self._span(part.data, "template", "", part.lineno, None)
         written, root, value = self._value(part, values, roots)
