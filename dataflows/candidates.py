@@ -41,9 +41,9 @@ def candidate_values(
     found: list[Any] = []
     given = (case[leaf.name] for case in cases if leaf.name in case)
     for value in (*given, *_of_type(leaf.type, current, _constants(flow, leaf.name))):
-        if value != current or type(value) is not type(current):
-            if not any(value == one and type(value) is type(one) for one in found):
-                found.append(value)
+        known = (current, *found)
+        if not any(value == one and type(value) is type(one) for one in known):
+            found.append(value)
     return tuple(found)
 
 

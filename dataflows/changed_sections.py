@@ -37,7 +37,7 @@ class SectionChange:
 
 
 def section_changes(before: Prompt, after: Prompt) -> Iterator[SectionChange]:
-    """Yield the sections that differ: those of the second prompt in its order, then removed ones."""
+    """Yield the sections that differ: the second prompt's in its order, then removed ones."""
     old = {one.key: one for one in placed_sections(before)}
     new = {one.key: one for one in placed_sections(after)}
     moved = _moved([key for key in old if key in new], [key for key in new if key in old])

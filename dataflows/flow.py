@@ -87,7 +87,7 @@ class PromptFlow:
         self._given = tuple(facts)
         self.pack = pack = text_pack(texts)
         self.texts = pack.name
-        self.overrides: tuple["Override", ...] = ()
+        self.overrides: tuple[Override, ...] = ()
         self.base = self
         signals = (*leaves(session), *leaves(turn, turn=True))
         binding = Binding(

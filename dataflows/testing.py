@@ -78,9 +78,8 @@ def assert_tier(flow: PromptFlow, name: str, tier: Tier) -> None:
     found = flow.graph.tier(node)
     if found != tier:
         signals = ", ".join(flow.graph.signals_of(node)) if node in flow.graph.nodes else node
-        raise AssertionError(
-            f"{name!r} is of tier {found!r}, not {tier!r}; it is reached by {signals or 'no signal'}"
-        )
+        reached = f"it is reached by {signals or 'no signal'}"
+        raise AssertionError(f"{name!r} is of tier {found!r}, not {tier!r}; {reached}")
 
 
 def assert_budget(
