@@ -130,7 +130,7 @@ def added(extra: tuple[tuple[str, str], ...]) -> tuple[Named, ...]:
     return tuple(Named(name, text) for name, text in extra)
 
 
-@fragment("clock", kind="clock", authority="evidence", priority=90, gate=is_late, text="{{ now }}")
+@fragment("clock", kind="clock", authority="host", priority=90, gate=is_late, text="{{ now }}")
 def clock(now: str) -> None:
     """The time."""
 
