@@ -86,7 +86,7 @@ def _print_explanation(found: Any) -> None:
             if flip.found
             else ("no change was found that would flip it, which does not make it impossible")
         )
-        click.echo(f"{said} ({flip.tried} tried, {flip.refused} refused by the signal models)")
+        click.echo(f"{said} ({flip.tried} tried, {flip.refused} refused)")
     print_table(("kind", "name", "value", "words"), [asdict(one) for one in found.answers])
     if found.spans:
         columns = ("start", "end", "kind", "source", "place", "signals")

@@ -172,7 +172,7 @@ def diff_prompts(
         sections,
         blocks,
         first,
-        count(tools_text(after)) + sum(count(block.text) for block in after.blocks),
+        count(tools_text(after)) + count(after.text),
         rewritten,
         whole,
         price.extra_usd(rewritten),

@@ -48,7 +48,7 @@ class Flip:
         changes: The new values by the signals' dotted names; empty when none was found, which
             does not make it impossible.
         tried: How many changes were tried.
-        refused: How many of these the signal models do not allow.
+        refused: How many of these the signal models do not allow, or a node failed on.
     """
 
     changes: Mapping[str, Any]

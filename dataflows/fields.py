@@ -70,7 +70,7 @@ class WhatIfRow:
         rewritten_tokens: The tokens from there to the end.
         extra_usd: What they cost more than reading them.
         tried: How many values were tried.
-        refused: How many of these the signal models do not allow.
+        refused: How many of these the signal models do not allow, or a node failed on.
     """
 
     name: str

@@ -86,7 +86,9 @@ class Override:
         """Return what a manifest keeps of it."""
         content = self.content
         if self.kind == "transform":
-            content = f"{content.__module__}.{content.__qualname__}"
+            # A method of a built-in type has no module; what has no name at all shows its type.
+            module = getattr(content, "__module__", "builtins")
+            content = f"{module}.{getattr(content, '__qualname__', type(content).__name__)}"
         shown = content if isinstance(content, str) else repr(content)
         digest = sha256(shown.encode("utf-8", "surrogatepass")).hexdigest()
         return OverrideRecord(self.kind, self.name, self.who, self.why, digest)

@@ -144,7 +144,8 @@ def assert_prefix_stable(
         UnknownNameError: A change names no signal.
     """
     prompt = flow.compose(signals)
-    for one in [changes] if isinstance(changes, Mapping) else changes:
+    sets: list[Mapping[str, Any]] = [changes] if isinstance(changes, Mapping) else list(changes)
+    for one in sets:
         named = {_signal(flow, name): value for name, value in one.items()}
         found = diff_prompts(prompt, changed_prompt(prompt, named))
         if found.stable_changed:

@@ -109,7 +109,13 @@ def ruled(rules: tuple[str, ...]) -> None:
     """The rules."""
 
 
-@section(text="In {{ work_folder }}{% if desktop %} on a desktop{% endif %}.", gate=desktop)
+@gate
+def works(work_folder: str | None) -> bool:
+    """Open when there is a folder."""
+    return work_folder is not None
+
+
+@section(text="In {{ work_folder }}{% if desktop %} on a desktop{% endif %}.", gate=works)
 def where(work_folder: str | None, desktop: bool) -> None:
     """The folder."""
 

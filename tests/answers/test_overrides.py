@@ -111,7 +111,7 @@ def test_the_effect_on_the_fingerprint_is_shown() -> None:
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
-        (lambda: disable("desk", **BY), UnknownNameError, "did you mean 'desk'"),
+        (lambda: disable("deskk", **BY), UnknownNameError, "did you mean 'desk'"),
         (lambda: set_value("desktp", True, **BY), UnknownNameError, "did you mean 'desktop'"),
         (lambda: set_value("memory", "x", **BY), OverrideError, "is a signal; pass it to"),
         (lambda: set_value("desktop", "yes", **BY), OverrideError, "returns bool"),
