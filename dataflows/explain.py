@@ -199,7 +199,10 @@ def find_flip(
             refused += 1
             continue
         if bool(other.value(node)) != now:
-            dotted = {flow.graph.signals[name].dotted: new for name, new in changes.items()}
+            # A model that was absent brings other fields with it: all that differs is named.
+            old, new = signal_values(prompt), signal_values(other)
+            differ = [name for name in new if new[name] != old[name]]
+            dotted = {flow.graph.signals[name].dotted: new[name] for name in differ}
             return Flip(dotted, tried, refused)
     return Flip({}, tried, refused)
 

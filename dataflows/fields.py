@@ -70,7 +70,8 @@ class WhatIfRow:
         rewritten_tokens: The tokens from there to the end.
         extra_usd: What they cost more than reading them.
         tried: How many values were tried.
-        refused: How many of these the signal models do not allow, or a node failed on.
+        refused: How many of these the signal models do not allow, a node failed on, or change
+            other signals too.
     """
 
     name: str
@@ -289,6 +290,9 @@ def what_if(
                 other = changed_prompt(prompt, {name: value})
             except (RefusedError, NodeError):
                 refused += 1
+                continue
+            if any(signal_values(other)[one] != values[one] for one in values if one != name):
+                refused += 1  # an absent model above it brings other fields with it
                 continue
             found = diff_prompts(prompt, other, price=price, counter=counter)
             if found.stable_changed and (

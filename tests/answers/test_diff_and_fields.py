@@ -167,7 +167,7 @@ def test_a_row_says_what_its_signal_reaches() -> None:
     assert row.gates == ("plans", "acts", "planning_on_desktop")
     assert (row.facts, row.sections) == (("chosen",), ("planning", "acting", "both"))
     assert (row.blocks, row.path[0], row.path[-1]) == (("first",), "mode", "second_fingerprint")
-    assert fields(SMALL, {}).row("work.folder").first_byte is None
+    assert fields(built("theway"), {"cwd": "/"}).row("max_memory_chars").first_byte is None
     assert fields(SMALL, FULL).row("work.folder").first_byte is not None
     assert len(fields(SMALL).to_frame()) == len(SMALL.graph.signals)
     with pytest.raises(UnknownNameError, match="did you mean 'mode'"):

@@ -85,7 +85,7 @@ def test_turn_signals_keep_the_prefix_and_session_signals_do_not() -> None:
     assert_prefix_stable(SMALL, FULL, changes=[{"now": str(hour)} for hour in range(3)])
     with pytest.raises(AssertionError, match=r"(?s)model 'a' -> 'b'; sections identity.*\+Model b"):
         assert_prefix_stable(SMALL, FULL, changes={"model": "b"})
-    with pytest.raises(AssertionError, match="work.folder"):
+    with pytest.raises(AssertionError, match=r"work\.folder"):
         assert_prefix_stable(SMALL, FULL, changes=[{"now": "1"}, {"work.folder": "/x"}])
     with pytest.raises(UnknownNameError, match="did you mean 'model'"):
         assert_prefix_stable(SMALL, FULL, changes={"modl": "b"})
