@@ -114,8 +114,11 @@ def sample(kind: Any, text: str = _MARKER) -> Any:
 
 
 def _field_sample(field: Any, text: str) -> Any:
-    least = [mark.ge for mark in field.metadata if isinstance(mark, Ge)]
-    least += [mark.gt + 1 for mark in field.metadata if isinstance(mark, Gt)]
+    least: list[Any] = [mark.ge for mark in field.metadata if isinstance(mark, Ge)]
+    for mark in field.metadata:
+        if isinstance(mark, Gt):
+            bound: Any = mark.gt
+            least.append(bound + 1)
     return max(least) if least else sample(field.annotation, text)
 
 
