@@ -14,6 +14,7 @@ import click
 from pydantic import ValidationError
 
 from ..inputs.errors import PromptdagError
+from .answer_commands import COMMANDS as ANSWERS
 from .command_parts import (
     build_flow,
     flow_argument,
@@ -232,6 +233,5 @@ def _print_manifest(prompt: Any) -> None:
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
 
 
-main.add_command(fit)
-main.add_command(graph)
-main.add_command(new)
+for _command in (fit, graph, new, *ANSWERS):
+    main.add_command(_command)

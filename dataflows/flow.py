@@ -1,6 +1,7 @@
 """The engine: a flow is built once in a process, and proves what it promises while it is built."""
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +15,7 @@ from ..inputs.signals import Leaf, SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
 from ..sections.packs import Texts, text_pack
 from .binding import Binding
-from .graph import build_graph, prove_stable
+from .graph import Graph, build_graph, prove_stable
 from .node_functions import block_node, fingerprint_node, hamilton_module
 from .order import Block, positions
 from .plan import Step, compile_plan
@@ -26,6 +27,8 @@ from .validation import Model, validated
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from .overrides import Override
 
 
 class Reader(Protocol):
@@ -99,8 +102,10 @@ class PromptFlow:
         self._instead = tuple(instead)
         if not blocks:
             raise OrderError(f"flow {name!r}: there is no block; give at least one block(...)")
-        pack = text_pack(texts)
+        self.pack = pack = text_pack(texts)
         self.texts = pack.name
+        self.overrides: tuple[Override, ...] = ()
+        self.base = self
         signals = (*leaves(session), *leaves(turn, turn=True))
         binding = Binding(
             name,
@@ -119,12 +124,39 @@ class PromptFlow:
             nodes.append(binding.fact_node(messages, "message"))
             roots.append(messages.name)
         roots += [one.name for one in asked]
-        self.graph = build_graph(name, nodes, signals, roots)
-        prove_stable(self.graph, {block_node(block.name): block.name for block in blocks})
+        self.roots = tuple(roots)
         self.positions = binding.positions
+        self.escape = binding.escape
         self._gates = binding.gates
+        self._take(build_graph(name, nodes, signals, roots))
         self.last_fingerprint = roots[len(blocks) - 1]
         self._compile()
+
+    def _take(self, graph: Graph) -> None:
+        """Take a graph as this flow's own, once it is proven."""
+        prove_stable(graph, {block_node(block.name): block.name for block in self.blocks})
+        self.graph = graph
+
+    def with_overrides(self, *overrides: "Override") -> "PromptFlow":
+        """Return this flow with sections or nodes overridden; see `promptdag.dataflows.overrides`.
+
+        The nodes themselves are replaced, so plan, driver, lineage and drawing agree. `base` of
+        the new flow is the flow without any override.
+
+        Args:
+            overrides: Applied in this order, behind those that the flow has already.
+
+        Raises:
+            UnknownNameError: An override names no section or node; it names the nearest.
+            OverrideError: An override cannot be applied to what it names.
+        """
+        from .overrides import overridden_graph
+
+        other = copy(self)
+        other.overrides = (*self.overrides, *overrides)
+        other._take(overridden_graph(self, overrides))
+        other._compile()
+        return other
 
     def _declared(self, messages: Fact[..., Any] | None) -> dict[str, Fact[..., Any]]:
         """Return the facts and gates of the sections' modules and of those that are given."""
