@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import create_model
 
@@ -23,6 +23,9 @@ from .session import Session
 from .transient import BUNDLE, Transient
 from .update import loaded, updated
 from .validation import Model, validated
+
+if TYPE_CHECKING:
+    from .lint.own_rules import FlowRule
 
 
 class Reader(Protocol):
@@ -50,6 +53,7 @@ class PromptFlow:
         messages: The fact that composes the turn's messages from blocks, bundle and turn signals.
         texts: The text pack: `default`, `skeleton`, a folder, or a pack.
         reader: Fills signals from a real folder; see `gather`.
+        lint_rules: Rules of the flow's own, which `promptdag lint` asks beside the general ones.
         doc: What the flow is, in one line.
 
     Raises:
@@ -69,10 +73,12 @@ class PromptFlow:
         messages: Fact[..., list[dict[str, Any]]] | None = None,
         texts: Texts = "default",
         reader: Reader | None = None,
+        lint_rules: Iterable["FlowRule"] = (),
         doc: str = "",
     ) -> None:
         self.name = name
         self.reader = reader
+        self.lint_rules = tuple(lint_rules)
         self.transient = transient
         self.blocks = blocks
         self.session_model = session
@@ -80,7 +86,7 @@ class PromptFlow:
         self.doc = doc
         self.messages_node = messages.name if messages is not None else None
         self._given = tuple(facts)
-        pack = text_pack(texts)
+        self.pack = pack = text_pack(texts)
         self.texts = pack.name
         signals = (*leaves(session), *leaves(turn, turn=True))
         binding = Binding(
