@@ -22,6 +22,7 @@ from .command_parts import (
     print_table,
     texts_option,
 )
+from .lint_commands import coverage, lint
 
 
 class _Commands(click.Group):
@@ -177,3 +178,7 @@ def _print_manifest(prompt: Any) -> None:
     sys.stdout.flush()
     print_table(columns, [asdict(row) for row in prompt.manifest.sections], err=True)
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
+
+
+main.add_command(lint)
+main.add_command(coverage)

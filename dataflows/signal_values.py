@@ -134,16 +134,17 @@ def _plain(
 
 def _numbers(marks: tuple[Any, ...], known: list[int]) -> Iterator[int]:
     """Yield whole numbers at the bounds of a type and around the constants compared with it."""
-    low = max(
-        [mark.ge for mark in marks if isinstance(mark, Ge)]
-        + [mark.gt + 1 for mark in marks if isinstance(mark, Gt)]
-        + [-1_000_000]
-    )  # type: ignore[operator]
-    high = min(
-        [mark.le for mark in marks if isinstance(mark, Le)]
-        + [mark.lt - 1 for mark in marks if isinstance(mark, Lt)]
-        + [100_000]
-    )  # type: ignore[operator]
+    low, high = -1_000_000, 100_000
+    for mark in marks:
+        match mark:
+            case Ge(ge=int() as bound):
+                low = max(low, bound)
+            case Gt(gt=int() as bound):
+                low = max(low, bound + 1)
+            case Le(le=int() as bound):
+                high = min(high, bound)
+            case Lt(lt=int() as bound):
+                high = min(high, bound - 1)
     start = 0 if low == -1_000_000 else low
     around = [near for one in known for near in (one - 1, one, one + 1)]
     for number in (start, start + 1, *around, high):

@@ -8,9 +8,9 @@ from .finding import LintFinding
 from .study import Study
 
 _IMPURE = frozenset(
-    ("now", "utcnow", "today", "time_ns", "perf_counter", "monotonic", "getcwd", "environ")
-    + ("getenv", "urandom", "uuid1", "uuid4", "randint", "shuffle", "token_hex", "gethostname")
-    + ("read_text", "read_bytes", "open", "urlopen", "check_output", "getuser", "expanduser")
+    {"now", "utcnow", "today", "time_ns", "perf_counter", "monotonic", "getcwd", "environ"}
+    | {"getenv", "urandom", "uuid1", "uuid4", "randint", "shuffle", "token_hex", "gethostname"}
+    | {"read_text", "read_bytes", "open", "urlopen", "check_output", "getuser", "expanduser"}
 )
 _MODULES = frozenset(("random", "secrets", "subprocess", "socket"))
 _LOCAL = frozenset(("strftime", "localtime", "setlocale", "format_string", "strcoll", "astimezone"))

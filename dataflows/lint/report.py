@@ -52,7 +52,7 @@ class LintReport:
         }
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return one row a finding: `LintFinding`'s fields, all text, and `reason` where allowed."""
+        """Return one row a finding: `LintFinding`'s fields and `reason`, all of them text."""
         import pandas as pd
 
         rows = [{**asdict(one), "reason": ""} for one in self.findings]

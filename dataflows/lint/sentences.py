@@ -11,18 +11,19 @@ WORD_RUN = 6
 CJK_RUN = 8
 """How many equal Chinese, Japanese or Korean characters in a row make one."""
 
-_END = re.compile(r"(?<=[。！？；])|(?<=[.!?;])(?=\s|$)|\n")
+_END = re.compile("(?<=[\u3002\uff01\uff1f\uff1b])|(?<=[.!?;])(?=\\s|$)|\n")
 _MARK = re.compile(r"^\s*(?:[-*+#>]+|\d+[.)、])\s*")
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _CJK_RUNS = re.compile(f"[{_CJK}]+")
-_WORDS = re.compile(rf"[^\W{_CJK}]+(?:['’-][^\W{_CJK}]+)*")
+_WORDS = re.compile(rf"[^\W{_CJK}]+(?:['\u2019-][^\W{_CJK}]+)*")
 _VALUES = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATION = re.compile(
     r"\b(?:must not|mustn't|should not|shouldn't|may not|can ?not|can't|do not|don't|never)\b"
     r"|不要|不得|不能|不可以?|不应该?|不许|禁止|切勿|请勿|绝不|别"
 )
 _DEMAND = re.compile(
-    r"\b(?:must|should|may|can|do|always|please)\b|必须|应该?|务必|总是|可以|一定要?|请|要"
+    r"\b(?:must|should|may|can|do|always|please)\b"
+    r"|必须|应该?|务必|总是|可以|一定要?|请|要"
 )
 
 

@@ -29,9 +29,10 @@ class Spot(NamedTuple):
 
 
 def spots(model: type[BaseModel], data: Mapping[str, Any]) -> Iterator[Spot]:
-    """Yield the places of signals, given by a model's field names, in the order of the data."""
+    """Yield the places of signals, in the order of the data; names are the model's or aliases."""
+    aliases = {field.alias: field for field in model.model_fields.values() if field.alias}
     for name, value in data.items():
-        field = model.model_fields.get(name)
+        field = model.model_fields.get(name) or aliases.get(name)
         if field is not None:
             yield from _spots(field.annotation, value, (name,))
 
@@ -97,7 +98,12 @@ def with_value(data: Any, path: tuple[str | int, ...], value: Any) -> Any:
 
 
 def reordered(value: Any) -> Any:
-    """Return lists reversed at the top, and the keys of mappings at every depth."""
+    """Return a list reversed, or a mapping with its keys reversed at every depth."""
+    return _with_other_keys(value) if isinstance(value, Mapping) else list(reversed(value))
+
+
+def _with_other_keys(value: Any) -> Any:
+    """Return JSON data with the keys of each mapping reversed; its lists keep their order."""
     if isinstance(value, Mapping):
-        return {key: reordered(value[key]) for key in reversed(list(value))}
-    return list(reversed(value)) if isinstance(value, list | tuple) else value
+        return {key: _with_other_keys(value[key]) for key in reversed(list(value))}
+    return [_with_other_keys(one) for one in value] if isinstance(value, list | tuple) else value
