@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from ..inputs.errors import NodeError
 from ..inputs.signals import SessionSignals
 from ..inputs.tokens import CachedCounter, TokenCounter, default_counter
@@ -12,6 +14,7 @@ from .flow import PromptFlow
 from .gate_factors import Combination, GateFactors, gate_combinations, gate_factors
 from .node_functions import block_node
 from .seams import Fault, FaultKind, block_faults
+from .signal_files import merged
 from .signal_space import signal_space
 
 if TYPE_CHECKING:
@@ -124,9 +127,8 @@ def gate_coverage(
 
     Args:
         flow: The flow.
-        signals: The signals beneath, in which as many sections as possible have text. Where a
-            section cannot be composed from them, and without any, signals are made up. Blanks
-            around given texts are cut: they are no fault of a seam.
+        signals: The signals beneath the combinations. What they leave empty is made up, so that
+            an opened section has text; blanks around texts are cut, being no fault of a seam.
         max_combinations: Up to so many combinations all are tried, else every pair of gates.
         min_tokens: The fewest tokens up to a block's cache mark; 0 for no minimum.
         counter: Counts tokens; `None` for the exact offline counter.
@@ -155,11 +157,19 @@ def gate_coverage(
 
 
 def _bases(flow: PromptFlow, signals: Mapping[str, Any] | None) -> list[SessionSignals]:
-    """Return the signals to put beneath a combination: the given ones, then made ones."""
-    given = [] if signals is None else [_without_edges(signals)]
-    space = signal_space(flow, given)
-    rich = [one for one in space.tried if one.origin == "every signal rich"]
-    return [one.prompt.session.signals for one in (space.richest, *rich)]
+    """Return the signals to put beneath a combination: given ones filled up, else made ones."""
+    space = signal_space(flow)
+    rich = next((one for one in space.tried if one.origin == "every signal rich"), space.richest)
+    made = [one.prompt.session.signals for one in (rich, space.richest)]
+    if signals is None:
+        return made
+    given = merged(flow, _without_edges(signals))
+    told = {name: value for name, value in given.items() if value not in (None, "", [], {})}
+    bases = [flow.compose(given).session.signals, *made]
+    try:
+        return [flow.compose({**rich.signals, **told}).session.signals, *bases]
+    except ValidationError:
+        return bases  # the made signals and the given ones exclude each other
 
 
 def _without_edges(value: Any) -> Any:
