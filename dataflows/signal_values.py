@@ -134,7 +134,7 @@ def _plain(
 
 def _numbers(marks: tuple[Any, ...], known: list[int]) -> Iterator[int]:
     """Yield whole numbers at the bounds of a type and around the constants compared with it."""
-    low, high = -1_000_000, 100_000
+    low, high = -1_000_000, 10_000
     for mark in marks:
         match mark:
             case Ge(ge=int() as bound):
