@@ -154,11 +154,11 @@ def test_what_cannot_be_composed_is_counted_and_named() -> None:
         z: Literal[None] = None
 
     @gate
-    def opens(z: None) -> bool:
+    def opens(z: Literal[None]) -> bool:
         """Open when z is not absent."""
         return z is not None
 
-    def failing(z: None) -> None:
+    def failing(z: Literal[None]) -> None:
         """Shows what is never there."""
 
     made = flow_of(
