@@ -74,25 +74,6 @@ def unordered_types(study: Study) -> Iterator[LintFinding]:
             )
 
 
-def tools_outside_fingerprint(study: Study) -> Iterator[LintFinding]:
-    """Yield a finding when another tool description leaves the fingerprint as it is."""
-    rich = next((one for one in study.space.tried if one.origin == "every signal rich"), None)
-    if rich is None or not rich.prompt.session.signals.tools:
-        return
-    tools = [tool.model_dump() for tool in rich.prompt.session.signals.tools]
-    tools[0]["description"] += " (another)"
-    other = _composed(study, {**rich.signals, "tools": tools})
-    if other is not None and other.fingerprint == rich.prompt.fingerprint:
-        yield LintFinding(
-            "PD032",
-            "error",
-            "tools",
-            "signal 'tools'",
-            "a tool's description can change without a change of the fingerprint",
-            "keep the tools of SessionSignals",
-        )
-
-
 def unequal_runs(study: Study, runs: int = 20) -> Iterator[LintFinding]:
     """Yield the inputs that give different fingerprints when they are composed again."""
     for tried in _bases(study):

@@ -44,7 +44,6 @@ CHECKS: tuple[Check, ...] = (
     cache_marks.far_from_mark,
     input_order.unsorted_inputs,
     input_order.unordered_types,
-    input_order.tools_outside_fingerprint,
     input_order.unequal_runs,
     purity.impure_functions,
     characters.odd_prose,
