@@ -26,6 +26,7 @@ from .command_parts import (
     untrusted_option,
 )
 from .fit_commands import fit
+from .lint_commands import coverage, lint
 from .picture_commands import graph
 from .scaffold_commands import new
 
@@ -233,5 +234,5 @@ def _print_manifest(prompt: Any) -> None:
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
 
 
-for _command in (fit, graph, new, *ANSWERS):
+for _command in (fit, graph, new, lint, coverage, *ANSWERS):
     main.add_command(_command)

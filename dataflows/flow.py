@@ -28,6 +28,7 @@ from .validation import Model, validated
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .lint.own_rules import FlowRule
     from .overrides import Override
 
 
@@ -64,6 +65,7 @@ class PromptFlow:
         reader: Fills signals from a real folder; see `gather`.
         original: Turns the arguments of the original system's own function into signals, for
             `compose`; what is in our form already it returns as it is.
+        lint_rules: Rules of the flow's own, which `promptdag lint` asks beside the general ones.
         doc: What the flow is, in one line.
 
     Raises:
@@ -86,11 +88,13 @@ class PromptFlow:
         texts: Texts = "default",
         reader: Reader | None = None,
         original: Original | None = None,
+        lint_rules: Iterable["FlowRule"] = (),
         doc: str = "",
     ) -> None:
         self.name = name
         self.reader = reader
         self.original = original
+        self.lint_rules = tuple(lint_rules)
         self.transient = transient
         self.blocks = blocks
         self.session_model = session
