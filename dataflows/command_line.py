@@ -221,7 +221,7 @@ def _everything(prompt: Any) -> dict[str, Any]:
     return {
         "flow": manifest.flow,
         "fingerprint": manifest.fingerprint,
-        "sections": manifest.nested(),
+        "sections": manifest.nested(prompt.session.flow.bucket),
         "system": wire["system"],
         "messages": wire["messages"],
     }

@@ -62,6 +62,8 @@ class PromptFlow:
         transient: The turn context that is fitted into a budget; its node is `bundle`.
         messages: The fact that composes the turn's messages from blocks, bundle and turn signals.
         texts: The text pack: `default`, `skeleton`, a folder, or a pack.
+        buckets: Targets with cache hints in the order in which a whole prompt lists its sections;
+            without them it lists them as the wire has them.
         reader: Fills signals from a real folder; see `gather`.
         original: Turns the arguments of the original system's own function into signals, for
             `compose`; what is in our form already it returns as it is.
@@ -86,12 +88,14 @@ class PromptFlow:
         transient: Transient | None = None,
         messages: Fact[..., list[dict[str, Any]]] | None = None,
         texts: Texts = "default",
+        buckets: Iterable[tuple[str, str]] = (),
         reader: Reader | None = None,
         original: Original | None = None,
         lint_rules: Iterable["FlowRule"] = (),
         doc: str = "",
     ) -> None:
         self.name = name
+        self.buckets = tuple(buckets)
         self.reader = reader
         self.original = original
         self.lint_rules = tuple(lint_rules)
@@ -253,6 +257,10 @@ class PromptFlow:
     def signals_model(self) -> type[Signals]:
         """The model that takes session and turn signals together."""
         return create_model(f"{self.name}_signals", __base__=(self.turn_model, self.session_model))
+
+    def bucket(self, target: str, cache: str) -> int:
+        """Return where sections of a target and cache hint are listed; 0 without buckets."""
+        return self.buckets.index((target, cache)) if self.buckets else 0
 
     def gates_of(self, section: str) -> tuple[Gate[...], ...]:
         """Return the gates that open a section, those of the section around it first."""

@@ -1,6 +1,6 @@
 """A composed prompt: its blocks, messages, fingerprint and manifest."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -121,8 +121,11 @@ class Manifest:
             "overrides": [asdict(one) for one in self.overrides],
         }
 
-    def nested(self) -> list[dict[str, Any]]:
+    def nested(self, bucket: Callable[[str, str], int]) -> list[dict[str, Any]]:
         """Return a row for each section, its parts in it under `parts`.
+
+        Args:
+            bucket: Where the flow lists sections of a target and cache hint.
 
         A section's range and text are its own with those of its parts, which stand behind it.
         """
@@ -138,7 +141,7 @@ class Manifest:
                 around["end"], around["text"] = row.end, around["text"] + row.text
                 around["open"] = around["open"] or row.open
                 above = parents[above]
-        return listed
+        return sorted(listed, key=lambda row: bucket(row["target"], row["cache"]))
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the sections as a table, one row each: `SectionRow`'s fields and `tokens`."""
