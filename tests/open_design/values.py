@@ -33,7 +33,7 @@ def _metadata() -> tuple[Any, ...]:
     """Return many sets of metadata; one in ten is none."""
     source = SignalSets(Metadata, _METADATA_POOLS, 7, _METADATA_ONLY, invalid_share=0)
     made: list[Any] = [source.one() | {"kind": kind} for _, kind in zip(range(180), cycle(_KINDS))]
-    return (*made, *(_IMAGE, _VOICE, _VOICE, {}) * 6, *(None,) * 20)
+    return (*made, *(_IMAGE, _IMAGE, _IMAGE, _IMAGE, _VOICE, _VOICE, {}) * 6, *(None,) * 20)
 
 
 _CRITIQUE = {
@@ -53,7 +53,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "media_execution_allowed_models": ("gpt-image-2",),
 }
 ONLY: dict[str, tuple[Any, ...]] = {
-    "agent_id": ("codex", " Codex ", "gemini", "claude\n", None),
+    "agent_id": ("codex", "codex", " Codex ", "gemini", "claude\n", None),
     "metadata": _metadata(),
     "skill_mode": (*(None,) * 4, "image", "deck", "prototype"),
     "skill_modes": (*(None,) * 8, [], ["deck", None], ["video", "image"]),
