@@ -3,9 +3,9 @@
 The lists are short on purpose: a search over them is bounded, and says how many it tried.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from types import CodeType, NoneType, UnionType
+from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Gt
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from ..inputs.errors import PromptdagError
 from ..inputs.signals import Leaf, nested_model, plain_type
+from .code_constants import code_constants
 from .validation import validated
 
 if TYPE_CHECKING:
@@ -128,25 +129,8 @@ def _constants(flow: "PromptFlow", signal: str) -> tuple[Any, ...]:
     for name in flow.graph.downstream[signal]:
         node = flow.graph.nodes[name]
         if node.kind in ("fact", "gate") and signal in node.parameters:
-            found |= dict.fromkeys(_code_constants(node.function))
+            found |= dict.fromkeys(code_constants(node.function))
     return tuple(islice(found, 24))
-
-
-def _code_constants(function: Callable[..., Any]) -> Iterator[Any]:
-    waiting: list[CodeType] = [function.__code__]
-    while waiting:
-        code = waiting.pop()
-        for one in code.co_consts:
-            match one:
-                case CodeType():
-                    waiting.append(one)
-                case tuple() | frozenset():
-                    # A set of texts has an order that differs from process to process.
-                    yield from sorted((x for x in one if isinstance(x, str | int)), key=repr)
-                case str() if one != function.__doc__ and len(one) <= 80:
-                    yield one
-                case int() if not isinstance(one, bool):
-                    yield one
 
 
 def changed_prompt(prompt: "Prompt", changes: Mapping[str, Any]) -> "Prompt":

@@ -6,13 +6,13 @@ It is a search and no proof: what no tried input does may still be possible.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import CodeType
 from typing import Any
 
 from pydantic import ValidationError
 
 from ..inputs.errors import NodeError
 from ..inputs.signals import canonical_json
+from .code_constants import code_constants
 from .flow import PromptFlow
 from .pairwise import pairwise
 from .prompt import Prompt
@@ -182,19 +182,7 @@ def _constants(flow: PromptFlow) -> Literals:
     for node in flow.graph.nodes.values():
         if node.kind not in ("fact", "gate"):
             continue
-        code = getattr(getattr(node.function, "function", node.function), "__code__", None)
-        literals = dict.fromkeys(_literals(code)) if isinstance(code, CodeType) else {}
+        literals = dict.fromkeys(code_constants(node.function))
         for signal in flow.graph.signals_of(node.name):
             found.setdefault(signal, {}).update(literals)
     return {name: tuple(values)[:12] for name, values in found.items()}
-
-
-def _literals(code: CodeType) -> Iterator[Any]:
-    """Yield the texts and whole numbers of a function's code, its docstring left out."""
-    constants = code.co_consts[1:] if code.co_consts and code.co_flags else code.co_consts
-    for one in constants:
-        for value in one if isinstance(one, tuple | frozenset) else (one,):
-            if isinstance(value, CodeType):
-                yield from _literals(value)
-            elif isinstance(value, str | int) and not isinstance(value, bool):
-                yield value
