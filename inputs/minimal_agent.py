@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
+from .conversation import ContentBlock, Message
 from .local_time import known_time_zone, local_time_zone, today_in
 from .minimal_agent_sources import AdvisorConfig, CatalogEntry, FailedSource, MemoryContext, Task
 from .signals import Drifts, SessionSignals, Signals, TurnSignals
 from .text import Line, Text
-from .zcode_turn import ContentBlock, Message
 
 DEFAULT_BUDGET_TOKENS = 4000
 """The original's own number is not public."""

@@ -1,29 +1,12 @@
 """The turn signals of zcode: the conversation so far, reminders and this turn's input."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from .conversation import ContentBlock, Message
 from .signals import TurnSignals
-from .text import Text, clean
-
-
-def _clean_block(block: dict[str, Any]) -> dict[str, Any]:
-    if not isinstance(block.get("type"), str):
-        raise ValueError("a content block has a 'type', such as 'text'")
-    if block["type"] != "text":
-        return block
-    if not isinstance(block.get("text"), str):
-        raise ValueError("a text block has a 'text'")
-    return block | {"text": clean(block["text"])}
-
-
-def _known_message(message: dict[str, Any]) -> dict[str, Any]:
-    if message.get("role") not in ("user", "assistant", "system"):
-        raise ValueError("a message has a 'role': user, assistant or system")
-    if not isinstance(message.get("content"), str | list | tuple):
-        raise ValueError("a message has a 'content': text, or a list of blocks")
-    return message
+from .text import Text
 
 
 def _not_blank(text: str) -> str:
@@ -32,8 +15,6 @@ def _not_blank(text: str) -> str:
     return text
 
 
-ContentBlock = Annotated[dict[str, Any], AfterValidator(_clean_block)]
-Message = Annotated[dict[str, Any], AfterValidator(_known_message)]
 Reminder = Annotated[Text, AfterValidator(_not_blank)]
 
 

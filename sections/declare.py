@@ -12,7 +12,6 @@ from .fragment import Authority, CutRule, Fragment
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-Declared = TypeVar("Declared", bound="Fact[..., Any]")
 
 
 class Fact(Generic[Parameters, Result]):

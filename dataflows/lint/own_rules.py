@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from ...inputs.errors import FlowError, UnknownNameError, did_you_mean
 from ...inputs.findings import Severity
-from .finding import RULES, LintFinding
+from .finding import LintFinding
 from .study import Study
 
 _CODE = re.compile(r"[A-Z]{2,6}\d{3}")
@@ -95,11 +95,3 @@ def _parameters(study: Study, rule: FlowRule) -> tuple[str, ...]:
                 f"node{did_you_mean(name, known)}"
             )
     return names
-
-
-def rule_title(code: str, study_rules: tuple[FlowRule, ...] = ()) -> str:
-    """Return what a code says, in one line."""
-    if code in RULES:
-        return RULES[code].title
-    own = next((one for one in study_rules if one.code == code), None)
-    return (inspect.getdoc(own.function) or code).split("\n")[0] if own else code
