@@ -1,6 +1,6 @@
 """The engine: a flow is built once in a process, and proves what it promises while it is built."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
 from pathlib import Path
@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import create_model
 
-from ..inputs.errors import NameClashError, OrderError, ReadError, UnknownNameError, did_you_mean
+from ..inputs.errors import OrderError, ReadError, UnknownNameError, did_you_mean
 from ..inputs.findings import Found
-from ..inputs.signals import Leaf, SessionSignals, Signals, TurnSignals, leaves
+from ..inputs.signals import SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
 from ..sections.packs import Texts, text_pack
 from .binding import Binding
+from .declared_facts import declared_facts
 from .graph import Graph, build_graph, prove_stable
-from .node_functions import block_node, fingerprint_node, hamilton_module
+from .node_functions import block_node, fingerprint_node
 from .order import Block, positions
-from .plan import Step, compile_plan
+from .plans import compiled, flow_driver
 from .prompt import Prompt
 from .session import Session
 from .transient import BUNDLE, Transient
-from .update import loaded, updated
-from .validation import Model, validated
+from .update import loaded
+from .validation import part_of, validated
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,8 +107,6 @@ class PromptFlow:
         self.doc = doc
         self.messages_node = messages.name if messages is not None else None
         asked = tuple(also)
-        self._given = (*facts, *asked)
-        self._instead = tuple(instead)
         if not blocks:
             raise OrderError(f"flow {name!r}: there is no block; give at least one block(...)")
         self.pack = pack = text_pack(texts)
@@ -118,7 +117,7 @@ class PromptFlow:
         binding = Binding(
             name,
             blocks,
-            self._declared(messages),
+            declared_facts(name, self._functions(messages), (*facts, *asked), instead, messages),
             {leaf.name: leaf for leaf in signals},
             pack,
             transient,
@@ -139,6 +138,15 @@ class PromptFlow:
         self._take(build_graph(name, nodes, signals, roots))
         self.last_fingerprint = roots[len(blocks) - 1]
         self._compile()
+
+    def _functions(self, messages: Fact[..., Any] | None) -> Iterator[Callable[..., Any]]:
+        """Yield the functions of sections, fragments and messages, whose modules hold facts."""
+        for position in positions(self.blocks):
+            yield position.place.section.function
+        for fragment in self.transient.fragments if self.transient else ():
+            yield fragment.section.function
+        if messages is not None:
+            yield messages.function
 
     def _take(self, graph: Graph) -> None:
         """Take a graph as this flow's own, once it is proven."""
@@ -166,92 +174,15 @@ class PromptFlow:
         other._compile()
         return other
 
-    def _declared(self, messages: Fact[..., Any] | None) -> dict[str, Fact[..., Any]]:
-        """Return the facts and gates of the sections' modules and of those that are given."""
-        found: dict[str, Fact[..., Any]] = {}
-        waiting: list[Mapping[str, Any]] = [
-            position.place.section.function.__globals__ for position in positions(self.blocks)
-        ]
-        for fragment in self.transient.fragments if self.transient else ():
-            waiting.append(fragment.section.function.__globals__)
-        for one in self._given:
-            waiting.append(vars(one) if isinstance(one, ModuleType) else {"": one})
-        if messages is not None:
-            waiting.append(messages.function.__globals__)
-        seen: set[int] = set()
-        while waiting:
-            names = waiting.pop(0)
-            if id(names) in seen:
-                continue
-            seen.add(id(names))
-            for one in list(names.values()):
-                if not isinstance(one, Fact) or one is messages:
-                    continue
-                if found.setdefault(one.name, one) is not one:
-                    raise NameClashError(
-                        f"flow {self.name!r}: {found[one.name].place} and {one.place} both make a "
-                        f"node {one.name!r}; rename one of them"
-                    )
-                waiting.append(one.function.__globals__)
-        return found | self._replacements(found)
-
-    def _replacements(self, declared: Mapping[str, Fact[..., Any]]) -> dict[str, Fact[..., Any]]:
-        """Return the facts that stand in place of declared ones."""
-        found: dict[str, Fact[..., Any]] = {}
-        for module in self._instead:
-            for name, one in vars(module).items():
-                if not isinstance(one, Fact) or one.function.__globals__ is not vars(module):
-                    continue
-                if name not in declared or isinstance(one, Gate):
-                    raise UnknownNameError(
-                        f"flow {self.name!r}: {one.place}: there is no fact {name!r} for this one "
-                        f"to stand in place of{did_you_mean(name, declared)}"
-                    )
-                found[name] = one
-        return found
-
     def _compile(self) -> None:
         """Build Hamilton's driver, and from its graph the plans of the hot path."""
-        from .hamilton_driver import build_driver  # Hamilton brings pandas with it
-
-        stable_side = {
-            name
-            for block in self.blocks
-            for name in (
-                fingerprint_node(block.name),
-                *self.graph.upstream[fingerprint_node(block.name)],
-            )
-        }
-        nodes = self.graph.nodes
-        stable = [node for name, node in nodes.items() if name in stable_side]
-        transient = [node for name, node in nodes.items() if name not in stable_side]
-        modules = [
-            hamilton_module(f"promptdag_{self.name}_{side}", part)
-            for side, part in (("stable", stable), ("transient", transient))
-            if part
-        ]
-        self.driver = build_driver(modules)
-        steps = [self._step(name) for name in nodes]
-        session_steps = [step for step in steps if self.graph.tier(step.name) != "turn"]
-        turn_steps = [step for step in steps if self.graph.tier(step.name) == "turn"]
-        self.session_index = {step.name: number for number, step in enumerate(session_steps)}
-        self.turn_index = {step.name: number for number, step in enumerate(turn_steps)}
+        fingerprints = [fingerprint_node(block.name) for block in self.blocks]
+        self.driver = flow_driver(self.graph, fingerprints)
+        plans = compiled(self.graph, self.driver)
+        self.session_index, self.turn_index = plans.session_index, plans.turn_index
+        self.session_steps = plans.session_steps
+        self._session_plan, self.turn_plan = plans.session, plans.turn
         self.messages_index = self.turn_index.get(self.messages_node or "")
-        reads = {
-            leaf.name: _expression("t" if leaf.turn else "s", leaf)
-            for leaf in self.graph.signals.values()
-        }
-        session_reads = {
-            name: text for name, text in reads.items() if not self.graph.signals[name].turn
-        }
-        self._session_plan = compile_plan(self.name, session_steps, session_reads, "s")
-        values = {name: f"v[{number}]" for name, number in self.session_index.items()}
-        self.turn_plan = compile_plan(self.name, turn_steps, values | reads, "s, v, t")
-        self.session_steps = {step.name: step for step in session_steps}
-
-    def _step(self, name: str) -> Step:
-        node = self.driver.graph.nodes[name]
-        return Step(name, node.callable, tuple(node.input_types))
 
     @cached_property
     def signals_model(self) -> type[Signals]:
@@ -287,13 +218,9 @@ class PromptFlow:
         """
         given = self.original(signals) if self.original else signals
         together = validated(self.signals_model, dict(given))
-        fixed, turn = _part(together, self.session_model), _part(together, self.turn_model)
+        fixed, turn = part_of(together, self.session_model), part_of(together, self.turn_model)
         session = Session(self, fixed, self._session_plan(fixed))
         return Prompt(session, self.turn_plan(fixed, session.values, turn), turn)
-
-    def update_session(self, session: Session, changes: dict[str, Any]) -> Session:
-        """Return a session with some signals changed; `Session.update` calls it."""
-        return updated(session, changes)
 
     def load(self, saved: str) -> Session:
         """Return a session from what `Session.save` gave; its `change` says what differs.
@@ -366,17 +293,3 @@ class PromptFlow:
 
     def __repr__(self) -> str:
         return f"<flow {self.name}: {len(self.positions)} sections, {len(self.blocks)} blocks>"
-
-
-def _expression(source: str, leaf: Leaf) -> str:
-    """Return the code that reads a signal; `None` where a model above it is absent."""
-    read = f"{source}.{leaf.path[0]}"
-    for field in leaf.path[1:]:
-        read = f"(None if (m := {read}) is None else m.{field})"
-    return f"({read} is not None)" if leaf.presence else read
-
-
-def _part(together: Signals, model: type[Model]) -> Model:
-    """Return the signals of one side out of those of both, which are validated already."""
-    fields = {name: getattr(together, name) for name in model.model_fields}
-    return model.model_construct(together.model_fields_set & set(fields), **fields)

@@ -66,17 +66,20 @@ class Session:
         Raises:
             pydantic.ValidationError: Signals are unknown or of a wrong type.
         """
-        return self.flow.update_session(self, changes)
+        from .update import updated  # which makes sessions itself
+
+        return updated(self, changes)
 
     def save(self) -> str:
         """Return the session as JSON: its signals, fingerprint and the hash of each section."""
-        sections = {row.name: row.sha256 for row in self.turnless().manifest.sections}
+        prompt = self.turnless()
+        sections = {row.name: row.sha256 for row in prompt.manifest.sections}
         return json.dumps(
             {
                 "flow": self.flow.name,
                 "texts": self.flow.texts,
                 "fingerprint": self.fingerprint,
-                "bytes": len(self.turnless().text.encode()),
+                "bytes": len(prompt.text.encode()),
                 "sections": sections,
                 "signals": self.signals.model_dump(mode="json"),
             },

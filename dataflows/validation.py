@@ -25,6 +25,12 @@ def validated(model: type[Model], signals: Mapping[str, Any]) -> Model:
         raise _with_nearest(error, model) from None
 
 
+def part_of(together: BaseModel, model: type[Model]) -> Model:
+    """Return the signals of one side out of those of both, which are validated already."""
+    fields = {name: getattr(together, name) for name in model.model_fields}
+    return model.model_construct(together.model_fields_set & set(fields), **fields)
+
+
 def _with_nearest(error: ValidationError, model: type[BaseModel]) -> ValidationError:
     from pydantic_core.core_schema import ErrorType  # costs 20 ms, and only errors need it
 
