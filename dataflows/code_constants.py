@@ -1,6 +1,6 @@
 """The constants that a function's code holds: what its signals are compared with."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
@@ -9,21 +9,31 @@ MAX_CHARS = 80
 
 
 def code_constants(function: Callable[..., Any]) -> Iterator[str | int]:
-    """Yield the short texts and whole numbers in a function's code, its docstring left out.
+    """Yield the short texts and whole numbers of a function's code, its docstring left out.
 
-    The order is the same in every process.
+    Those of the constants of its module that it names are among them; of a table the keys. The
+    order is the same in every process.
     """
     code = getattr(function, "__code__", None)
     waiting: list[CodeType] = [code] if isinstance(code, CodeType) else []
     while waiting:
-        for one in waiting.pop().co_consts:
+        code = waiting.pop()
+        named = [getattr(function, "__globals__", {}).get(name) for name in code.co_names]
+        tables = [one for one in named if isinstance(one, Mapping | tuple | frozenset | str | int)]
+        for one in (*code.co_consts, *tables):
             match one:
                 case CodeType():
                     waiting.append(one)
+                case Mapping():
+                    yield from (key for key in one if _is_compared(key))
                 case tuple() | frozenset():
                     # A set of texts has an order that differs from process to process.
-                    yield from sorted((x for x in one if isinstance(x, str | int)), key=repr)
-                case str() if one != function.__doc__ and len(one) <= MAX_CHARS:
+                    yield from sorted((x for x in one if _is_compared(x)), key=repr)
+                case _ if one != function.__doc__ and _is_compared(one):
                     yield one
-                case int() if not isinstance(one, bool):
-                    yield one
+
+
+def _is_compared(value: Any) -> bool:
+    if isinstance(value, str):
+        return len(value) <= MAX_CHARS
+    return isinstance(value, int) and not isinstance(value, bool)

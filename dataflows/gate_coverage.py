@@ -14,8 +14,8 @@ from .flow import PromptFlow
 from .gate_factors import Combination, GateFactors, gate_combinations, gate_factors
 from .node_functions import block_node
 from .seams import Fault, FaultKind, block_faults
+from .signal_factors import Inputs, signal_factors
 from .signal_files import merged
-from .signal_space import signal_space
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,16 +158,15 @@ def gate_coverage(
 
 def _bases(flow: PromptFlow, signals: Mapping[str, Any] | None) -> list[SessionSignals]:
     """Return the signals to put beneath a combination: given ones filled up, else made ones."""
-    space = signal_space(flow)
-    rich = next((one for one in space.tried if one.origin == "every signal rich"), space.richest)
-    made = [one.prompt.session.signals for one in (rich, space.richest)]
+    rich = Inputs(flow.signals_model, signal_factors(flow)).rich
+    made = [flow.compose(one).session.signals for one in rich]
     if signals is None:
         return made
     given = merged(flow, _without_edges(signals))
     told = {name: value for name, value in given.items() if value not in (None, "", [], {})}
     bases = [flow.compose(given).session.signals, *made]
     try:
-        return [flow.compose({**rich.signals, **told}).session.signals, *bases]
+        return [flow.compose({**rich[0], **told}).session.signals, *bases]
     except ValidationError:
         return bases  # the made signals and the given ones exclude each other
 

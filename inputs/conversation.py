@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from .text import clean
 
@@ -25,8 +25,21 @@ def _known_message(message: dict[str, Any]) -> dict[str, Any]:
     return message
 
 
-ContentBlock = Annotated[dict[str, Any], AfterValidator(_clean_block)]
+ContentBlock = Annotated[
+    dict[str, Any],
+    AfterValidator(_clean_block),
+    Field(examples=[{"type": "text", "text": "Go on."}, {"type": "text", "text": "Read the file."}]),
+]
 """A block of content; the text of a text block is cleaned, the others stay as they are."""
 
-Message = Annotated[dict[str, Any], AfterValidator(_known_message)]
+Message = Annotated[
+    dict[str, Any],
+    AfterValidator(_known_message),
+    Field(
+        examples=[
+            {"role": "assistant", "content": "It is read."},
+            {"role": "user", "content": "Read the file."},
+        ]
+    ),
+]
 """A message with a role and content; what was sent already is not touched."""

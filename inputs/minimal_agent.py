@@ -60,6 +60,7 @@ class MinimalAgentTurn(_NullIsAbsent, TurnSignals):
     time_zone: Annotated[Line, AfterValidator(known_time_zone)] = Field(
         default_factory=local_time_zone,
         description="the zone that the date holds in; the machine's by default",
+        examples=["UTC", "Europe/Berlin"],
     )
     date: datetime.date = Field(
         default_factory=_today, description="the local date; today by default"

@@ -128,7 +128,14 @@ class OpenDesignSignals(SessionSignals):
         True, description="whether Codex may be told of its built-in image generation"
     )
     stream_format: Text | None = Field(None, description="`plain` means: no tools")
-    skill_body: Annotated[Body | None, Field(description="the active skill"), _MENTIONS] = None
+    skill_body: Annotated[
+        Body | None,
+        Field(
+            description="the active skill",
+            examples=["Begin from assets/template.html.", "Read references/layouts.md."],
+        ),
+        _MENTIONS,
+    ] = None
     skill_name: Annotated[Line | None, Field(description="the skill's name"), _MENTIONS] = None
     skill_mode: Annotated[SkillMode | None, Field(description="its mode"), _MENTIONS] = None
     skill_modes: Annotated[
@@ -165,7 +172,12 @@ class OpenDesignSignals(SessionSignals):
         tuple[Voice, ...] | None, Field(description="the voices found"), _VOICES
     ] = None
     audio_voice_options_error: Annotated[
-        Text | None, Field(description="never shown, only classified"), _VOICES
+        Text | None,
+        Field(
+            description="never shown, only classified",
+            examples=["no ElevenLabs API key", "HTTP 503"],
+        ),
+        _VOICES,
     ] = None
     critique: Annotated[Critique, BeforeValidator(lambda given: {} if given is None else given)] = (
         Field(default_factory=Critique)

@@ -83,7 +83,7 @@ class Metadata(Signals):
     example_prompt: bool | int | str | None = Field(None, description="only true counts")
     example_prompt_title: Line | None = None
     example_prompt_brief: Named[Any] | None = None
-    image_model: Line | None = None
+    image_model: Line | None = Field(None, examples=["gpt-image-2"])
     image_aspect: Line | None = None
     image_style: Line | None = None
     video_model: Line | None = None

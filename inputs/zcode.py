@@ -160,7 +160,12 @@ SkillsBudget = Annotated[
     int, Field(ge=0, description="how many characters the item lines of the skills listing take")
 ]
 CurrentDate = Annotated[
-    str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", description="the day when the session began")
+    str,
+    Field(
+        pattern=r"^\d{4}-\d{2}-\d{2}$",
+        description="the day when the session began",
+        examples=["2026-01-02"],
+    ),
 ]
 CustomSections = Annotated[
     tuple[CustomSection, ...],
