@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from ..inputs.errors import PromptdagError
 from ..inputs.signals import Leaf, nested_model
-from .signal_values import leaf_values, least, with_leaf
+from .signal_values import leaf_takes, leaf_values, least, with_leaf
 from .validation import validated
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def candidate_values(
     found: list[Any] = []
     given = (case[leaf.name] for case in cases if leaf.name in case)
     values = tuple(tuple(one) if isinstance(one, list) else one for one in leaf_values(flow, leaf))
-    for value in (*given, *values, *_near(current, values)):
+    near = (one for one in _near(current, values) if leaf_takes(flow, leaf, one))
+    for value in (*given, *values, *near):
         known = (current, *found)
         if not any(value == one and type(value) is type(one) for one in known):
             found.append(value)

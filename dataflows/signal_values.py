@@ -53,10 +53,19 @@ def leaf_values(flow: "PromptFlow", leaf: Leaf) -> tuple[Any, ...]:
     """Return the values to try for a signal as plain data, the poorest first."""
     if leaf.presence:
         return (False, True)
+    return field_values(_owner(flow, leaf), leaf.path[-1], signal_constants(flow, leaf.name))
+
+
+def leaf_takes(flow: "PromptFlow", leaf: Leaf, value: Any) -> bool:
+    """Return whether a signal takes a value, whatever the other signals would be."""
+    return _takes(_owner(flow, leaf), leaf.path[-1], value)
+
+
+def _owner(flow: "PromptFlow", leaf: Leaf) -> type[BaseModel]:
     owner: type[BaseModel] = flow.turn_model if leaf.turn else flow.session_model
     for step in leaf.path[:-1]:
         owner = nested_model(owner, step) or owner
-    return field_values(owner, leaf.path[-1], signal_constants(flow, leaf.name))
+    return owner
 
 
 def field_values(

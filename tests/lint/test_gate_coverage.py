@@ -10,12 +10,9 @@ from promptdag.dataflows.gate_coverage import gate_coverage, values_with
 from promptdag.dataflows.order import Wrap, group, one_of, place
 from promptdag.dataflows.pairwise import all_combinations, pairwise
 from promptdag.dataflows.seams import block_faults
-from promptdag.dataflows.signal_space import signal_space, values_to_try
-from promptdag.inputs.errors import NodeError
 from promptdag.inputs.signals import SessionSignals
 from promptdag.inputs.text import Text
 from promptdag.sections import Section, gate
-from pydantic import BaseModel, model_validator
 
 from .alternatives import chosen, planning, working
 from .samples import COUNTER, flow_of, named, said
@@ -219,64 +216,3 @@ def test_all_combinations_are_all_or_none() -> None:
     assert all_combinations([2, 3], 6) == [(a, b) for a in range(2) for b in range(3)]
     assert all_combinations([2, 3], 5) is None
     assert all_combinations([], 1) == [()]
-
-
-class Place(BaseModel):
-    """A nested model."""
-
-    path: Text
-    depth: int = 0
-
-
-class Space(SessionSignals):
-    """Fields of many types."""
-
-    kind: Literal["a", "b"] = "a"
-    on: bool = False
-    where: Place | None = None
-    words: tuple[Text, ...] = ()
-
-    @model_validator(mode="after")
-    def agree(self) -> "Space":
-        """Refuse one combination."""
-        if self.kind == "b" and self.on:
-            raise ValueError("b is never on")
-        return self
-
-
-def test_the_space_of_signals_is_bounded_the_same_and_counts_what_it_left() -> None:
-    """Literals, bools, absence and given cases are in it; what is refused is counted."""
-    made = flow_of(named("part", _kind, "{{ kind }}"), session=Space)
-    values = values_to_try(made, [{"words": ["given"]}])
-    assert values["kind"] == ("a", "b")
-    assert values["on"] == (False, True)
-    assert values["where"][0] is None
-    assert values["where"][-1]["path"]
-    assert ["given"] in values["words"]
-    space = signal_space(made, [{"kind": "b"}])
-    assert space.tried[0].origin == "given 1"
-    assert space.refused > 0
-    assert f"{space.refused} refused" in str(space)
-    again = signal_space(made, [{"kind": "b"}])
-    assert [one.signals for one in again.tried] == [one.signals for one in space.tried]
-    small = signal_space(made, [{"kind": "b"}], max_inputs=5)
-    assert len(small.tried) + small.refused == 6
-    assert small.left_out == len(space.tried) + space.refused - 6
-
-
-def _kind(kind: Literal["a", "b"]) -> None:
-    """Shows the kind."""
-
-
-def test_inputs_with_which_a_node_fails_are_counted_by_node() -> None:
-    """A given one raises instead, for the caller wants to know."""
-
-    def shown(x: str | None) -> None:
-        """Shows x, also when it is absent."""
-
-    made = flow(named("part", shown, "{{ x }}"))
-    space = signal_space(made)
-    assert space.failed["part_text"] > 0
-    assert "failed in part_text" in str(space)
-    with pytest.raises(NodeError):
-        signal_space(made, [{"x": None}])
