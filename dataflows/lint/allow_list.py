@@ -1,9 +1,13 @@
 """What a flow allows, each with its reason: `lint.allow` beside its sections.
 
-One entry a line, `CODE SUBJECT # why`; empty lines and lines that begin with `#` are skipped::
+One entry a line, `CODE SUBJECT # why`; empty lines and lines that begin with `#` are skipped. A
+line of flow names in brackets says for which flows the entries behind it hold; those in front of
+the first hold for every flow of the folder::
 
     # What the original does.
     PD004 tools  # the original puts its tools before the environment
+    [zcode zcode_subagent]
+    PD002 current_date  # the original fixes the day when a session begins
 """
 
 import re
@@ -16,6 +20,7 @@ from ..flow import PromptFlow
 from .finding import RULES, LintFinding, Needs
 
 FILE = "lint.allow"
+_FLOWS = re.compile(r"\[\s*(?P<names>[\w-]+(?:[\s,]+[\w-]+)*)\s*\]")
 _ENTRY = re.compile(r"(?P<code>[A-Z]{2,6}\d{3})\s+(?P<subject>\S+)\s*(?:#\s*(?P<reason>.*))?")
 
 
@@ -28,12 +33,14 @@ class Allowed:
         subject: The subject of what is allowed, exactly.
         reason: Why.
         where: The file and line.
+        flows: The flows that it holds for; empty for every one.
     """
 
     code: str
     subject: str
     reason: str
     where: str
+    flows: tuple[str, ...] = ()
 
 
 def allow_files(flow: PromptFlow) -> tuple[Path, ...]:
@@ -70,10 +77,14 @@ def read_allow_list(
     known = {*RULES, *own_codes}
     entries: list[Allowed] = []
     wrong: list[LintFinding] = []
+    flows: tuple[str, ...] = ()
     for number, line in enumerate(map(str.strip, lines), start=1):
         if not line or line.startswith("#"):
             continue
         where = f"{'/'.join(path.parts[-3:])}:{number}"
+        if header := _FLOWS.fullmatch(line):
+            flows = tuple(re.split(r"[\s,]+", header["names"]))
+            continue
         match = _ENTRY.fullmatch(line)
         if match is None or match["code"] not in known:
             hint = did_you_mean(match["code"], known) if match else ""
@@ -81,7 +92,8 @@ def read_allow_list(
             do = "write 'CODE SUBJECT # why' with a code of this lint"
             wrong.append(LintFinding("PD092", "error", path.name, where, found, do))
             continue
-        entry = Allowed(match["code"], match["subject"], (match["reason"] or "").strip(), where)
+        reason = (match["reason"] or "").strip()
+        entry = Allowed(match["code"], match["subject"], reason, where, flows)
         if entry.reason:
             entries.append(entry)
         else:

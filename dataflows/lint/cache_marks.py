@@ -63,8 +63,7 @@ def below_minimum(study: Study) -> Iterator[LintFinding]:
             block.name,
             f"block {block.name!r}, {study.space.richest.origin}",
             f"up to its mark there are about {total} tokens, less than the minimum of "
-            + ", ".join(f"{model} ({least})" for model, least in short.items())
-            + ": it may not be cached",
+            f"{_minima(short)}: it may not be cached",
             "spend the mark elsewhere, or put more of the stable text in front of it",
         )
 
@@ -72,6 +71,13 @@ def below_minimum(study: Study) -> Iterator[LintFinding]:
 def _tools(study: Study) -> str:
     tools = canonical_tools(study.space.richest.prompt.session.signals.tools)
     return canonical_json(tools) if tools else ""
+
+
+def _minima(short: dict[str, int]) -> str:
+    if len(short) == 1:
+        return ", ".join(f"{model} ({least})" for model, least in short.items())
+    least = sorted(set(short.values()))
+    return f"{len(short)} models ({', '.join(map(str, least))})"
 
 
 def _models(table: dict[str, int]) -> str:

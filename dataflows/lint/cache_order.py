@@ -1,6 +1,7 @@
 """An order in which what moves often stands before what moves seldom, and a better one."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from ..graph import Graph
 from ..node_functions import text_node
@@ -27,7 +28,7 @@ def volatility(graph: Graph, node: str) -> int:
 
 
 def wasteful_order(study: Study) -> Iterator[LintFinding]:
-    """Yield each item that stands before what moves less than it, with the order to prefer.
+    """Yield the items that stand before what moves less than they, with the order to prefer.
 
     Items are moved only within the group or block that holds them, and blocks only among blocks of
     one target, so glue, wrappers and cache marks stay as they are.
@@ -71,22 +72,27 @@ class _Order:
         names = [
             blocks[number].name if blocks else self._name(item) for number, item in enumerate(items)
         ]
-        for number, rank in enumerate(ranks):
-            behind = [other for other in range(number + 1, len(items)) if ranks[other] < rank]
+        prefer = f"prefer the order {', '.join(names[one] for one in better)}"
+        for run in _runs(ranks):
+            rank = ranks[run[0]]
+            behind = [other for other in range(run[-1] + 1, len(items)) if ranks[other] < rank]
             saved = sum(self._size(items[other]) for other in behind)
             if not behind or not saved:
                 continue
+            subject = names[run[0]]
+            if len(run) > 1:
+                subject = f"{subject.split('..')[0]}..{names[run[-1]].split('..')[-1]}"
             least = names[min(behind, key=lambda other: (ranks[other], other))]
             words = (*_WORDS, "changes every step")
             yield LintFinding(
                 "PD004",
                 "error" if rank >= DRIFTS else "warning",
-                names[number],
+                subject,
                 where,
-                f"{names[number]!r} {words[rank]} and stands before {least!r}, which "
+                f"{subject!r} {words[rank]} and stands before {least!r}, which "
                 f"{words[min(ranks[other] for other in behind)]}; each change of it writes "
                 f"up to about {saved} tokens anew that could stand before it",
-                f"prefer the order {', '.join(names[one] for one in better)}",
+                prefer,
             )
 
     def _rank(self, item: Item) -> int:
@@ -108,3 +114,9 @@ class _Order:
                 return "|".join(spot.section.name for spot in item.places)
         names = [spot.section.name for spot, _ in places_in(item)]
         return names[0] if len(names) < 2 else f"{names[0]}..{names[-1]}"
+
+
+def _runs(ranks: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the neighbours of one rank, which are told of together."""
+    for _, run in groupby(range(len(ranks)), key=lambda number: ranks[number]):
+        yield list(run)

@@ -86,7 +86,7 @@ def _runs_of(study: Study, section: str) -> set[tuple[str, ...]]:
         run
         for prose in study.prose
         if prose.section == section
-        for sentence in sentences(prose.text)
+        for sentence in sentences(prose.told)
         for run in sentence.runs()
     }
 
@@ -101,7 +101,7 @@ def _shared_runs(
     shared: dict[frozenset[str], list[tuple[_Said, _Said, tuple[str, ...]]]] = defaultdict(list)
     for run, places in by_run.items():
         for one, other in combinations(places, 2):
-            if one.section != other.section and _both(one, other) not in study.exclusive:
+            if one.section != other.section and study.together(one.section, other.section):
                 shared[_both(one, other)].append((one, other, run))
     return shared
 
@@ -156,7 +156,7 @@ def equal_sections(study: Study) -> Iterator[LintFinding]:
 
 def _said(study: Study) -> Iterator[_Said]:
     for run in study.prose:
-        for sentence in sentences(run.text):
+        for sentence in sentences(run.told):
             yield _Said(run.section, run.where, sentence)
 
 
@@ -178,7 +178,7 @@ def _pairs(
     for places in groups.values():
         for one, other in combinations(places, 2):
             apart = one.section != other.section
-            if (apart or same) and _both(one, other) not in study.exclusive:
+            if (apart or same) and study.together(one.section, other.section):
                 yield one, other
 
 

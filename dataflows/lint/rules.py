@@ -123,7 +123,7 @@ def lint_study(study: Study, allow: Iterable[Path] = ()) -> LintReport:
     entries: list[Allowed] = []
     for path in allow:
         listed, wrong = read_allow_list(path, [one.code for one in study.flow.lint_rules])
-        entries += listed
+        entries += [one for one in listed if not one.flows or study.flow.name in one.flows]
         found += wrong
     had = _had(study)
     stand, allowed = split_allowed(found, entries, had)

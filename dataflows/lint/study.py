@@ -16,6 +16,7 @@ from ..node_functions import fingerprint_node, text_node
 from ..order import alternatives, wraps_of
 from ..prompt import Prompt, SectionRow
 from ..signal_space import SignalSpace, Tried
+from .fence import Fence
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,13 @@ class Prose:
         section: The section or frame that it belongs to.
         where: The template with the line, and the slot where it stands in one.
         text: The text under the flow's pack.
+        told: The text without the lines that stand in a code fence: these are no sentences.
     """
 
     section: str
     where: str
     text: str
+    told: str
 
 
 @dataclass
@@ -44,6 +47,7 @@ class Study:
         model: The model whose minimum holds, or `None` for all that are known.
         caller_marks: How many cache marks the caller adds.
         baseline: The most tokens of each section's prose, or `None` without a baseline.
+        kept: What one rule made and another one needs too.
     """
 
     flow: PromptFlow
@@ -52,6 +56,7 @@ class Study:
     model: str | None = None
     caller_marks: int = 0
     baseline: Mapping[str, int] | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
     _tokens: dict[str, int] = field(default_factory=dict)
 
     @cached_property
@@ -116,9 +121,20 @@ class Study:
             for run in _prose_of(self.flow, one)
         )
 
+    def together(self, one: str, other: str) -> bool:
+        """Return whether two sections may stand in one prompt.
+
+        They do not when they are alternatives. Where both were seen, and not once together in all
+        the inputs that were tried, their gates are taken to exclude each other.
+        """
+        pair = frozenset((one, other))
+        if pair in self._alternatives:
+            return False
+        seen, seen_too = self._seen.get(one), self._seen.get(other)
+        return not seen or not seen_too or not seen.isdisjoint(seen_too)
+
     @cached_property
-    def exclusive(self) -> frozenset[frozenset[str]]:
-        """The pairs of sections that never stand in one prompt, since one is open at a time."""
+    def _alternatives(self) -> frozenset[frozenset[str]]:
         groups = [
             [spot.section.name for spot in one.places] for one in alternatives(self.flow.blocks)
         ]
@@ -126,20 +142,28 @@ class Study:
             frozenset((a, b)) for group in groups for a in group for b in group if a != b
         )
 
+    @cached_property
+    def _seen(self) -> dict[str, set[int]]:
+        """For each section of the order, the numbers of the tried inputs in which it has text."""
+        nodes = [(p.place.section.name, text_node(p.place.section)) for p in self.flow.positions]
+        return {
+            name: {n for n, one in enumerate(self.space.tried) if one.prompt.value(node)}
+            for name, node in nodes
+        }
+
 
 def _prose_of(flow: PromptFlow, declared: Section | Frame) -> Iterator[Prose]:
     template = section_template(declared, flow.pack)
-    beside: list[nodes.TemplateData] = []
+    fence = Fence()
     for node in _runs(template.tree):
         if isinstance(node, nodes.TemplateData):
-            beside.append(node)
-            continue
-        text = flow.pack.slot(declared.name, node.name, template.slots[node.name])
-        where = f"{template.place}:{node.lineno} slot {node.name}"
-        yield Prose(declared.name, where, text)
-    for data in beside:
-        if data.data.strip():
-            yield Prose(declared.name, f"{template.place}:{data.lineno}", data.data)
+            where, text = f"{template.place}:{node.lineno}", node.data
+        else:
+            text = flow.pack.slot(declared.name, node.name, template.slots[node.name])
+            where = f"{template.place}:{node.lineno} slot {node.name}"
+        told = "".join(line for line in text.splitlines(keepends=True) if not fence.takes(line))
+        if text.strip() or not isinstance(node, nodes.TemplateData):
+            yield Prose(declared.name, where, text, told)
 
 
 def _runs(node: nodes.Node) -> Iterator[nodes.Block | nodes.TemplateData]:

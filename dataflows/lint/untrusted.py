@@ -10,33 +10,70 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from ...inputs.errors import NodeError
+from .fence import open_fence, outside_fences
 from .finding import LintFinding
 from .probes import MARKER, Probe, text_probes
 from .study import Study
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:-]*)(?:\s[^<>]*)?>")
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
+_CODE_SPAN = re.compile(r"(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _ATTRIBUTE = re.compile(r"<[\w:-]+\s[^<>]*=\"[^\"<>]*\Z")
+_DO = {
+    "PD060": "make the wrapper with tag(...) in the order, which escapes it in values",
+    "PD061": "compute the fence in a fact, longer than any run in the value",
+    "PD062": "escape the quotes in a fact",
+}
 
 
 def escaping_values(study: Study) -> Iterator[LintFinding]:
-    """Yield each signal whose value closes the tag, fence or attribute around it."""
+    """Yield each signal whose value closes the tag, fence or attribute around it, once for each."""
     for probe in text_probes(study):
+        asked: set[str] = set()
         for before in probe.before:
-            yield from _tags(probe, before)
-            if fence := _open_fence(before):
-                yield from _closes(probe, f"\n{fence}\n", "PD061", f"the fence {fence!r}")
-            if _ATTRIBUTE.search(before):
-                yield from _closes(probe, '"', "PD062", "the attribute")
+            for code, closing, what in _ways_out(before):
+                if closing in asked:
+                    continue
+                asked.add(closing)
+                if _leaves(probe, closing, code):
+                    yield LintFinding(
+                        code,
+                        "error",
+                        probe.spot.dotted,
+                        f"signal {probe.spot.dotted!r}",
+                        f"a value that holds {closing!r} closes {what} around it",
+                        _DO[code],
+                    )
 
 
-def _tags(probe: Probe, before: str) -> Iterator[LintFinding]:
+def _ways_out(before: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what would close that in which a text ends: code, closing text, what it closes."""
     for name in _open_tags(before):
-        yield from _closes(probe, f"</{name}>", "PD060", f"<{name}>")
+        yield "PD060", f"</{name}>", f"<{name}>"
+    if fence := open_fence(before):
+        yield "PD061", f"\n{fence}\n", f"the fence {fence!r}"
+    if _ATTRIBUTE.search(before):
+        yield "PD062", '"', "the attribute"
+
+
+def _leaves(probe: Probe, closing: str, code: str) -> bool:
+    value = f"{MARKER}{closing}{MARKER}"
+    try:
+        prompt = probe.composed(value)
+    except (ValidationError, NodeError):
+        return False  # such a value is no input
+    shown = [block.text for block in prompt.blocks if value in block.text]
+    if code == "PD061":
+        # The flow may have made the fence longer, now that the value holds one.
+        return any(not open_fence(text.partition(value)[0] + value) for text in shown)
+    return bool(shown)
 
 
 def _open_tags(text: str) -> list[str]:
-    """Return the tags that are open at the end of a text, the outermost first."""
+    """Return the tags that are open at the end of a text, the outermost first.
+
+    A tag in a code span or in a fence that is closed again is no wrapper but a mention.
+    """
+    text = _CODE_SPAN.sub("", outside_fences(text))
     opened: list[str] = []
     for match in _TAG.finditer(text):
         if not match[1]:
@@ -50,33 +87,3 @@ def _open_tags(text: str) -> list[str]:
         if re.search(rf"(?:^|\n)[ \t]*<{re.escape(name)}[\s>]", text)
         or re.search(rf"<{re.escape(name)}(?:\s[^<>]*)?>[^\n]*\Z", text)
     ]
-
-
-def _open_fence(text: str) -> str:
-    fence = ""
-    for match in _FENCE.finditer(text):
-        if not fence:
-            fence = match[1]
-        elif match[1][0] == fence[0] and len(match[1]) >= len(fence):
-            fence = ""
-    return fence
-
-
-def _closes(probe: Probe, closing: str, code: str, what: str) -> Iterator[LintFinding]:
-    try:
-        prompt = probe.composed(f"{MARKER}{closing}{MARKER}")
-    except (ValidationError, NodeError):
-        return  # such a value is no input
-    if f"{MARKER}{closing}{MARKER}" in prompt.text:
-        yield LintFinding(
-            code,
-            "error",
-            probe.spot.dotted,
-            f"signal {probe.spot.dotted!r}",
-            f"a value that holds {closing!r} closes {what} around it",
-            {
-                "PD060": "make the wrapper with tag(...) in the order, which escapes it in values",
-                "PD061": "compute the fence in a fact, longer than any run in the value",
-                "PD062": "escape the quotes in a fact",
-            }[code],
-        )

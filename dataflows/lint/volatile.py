@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ...inputs.signals import canonical_json, canonical_tools
+from ...inputs.signals import Leaf, canonical_json, canonical_tools
 from ..prompt import Prompt, SectionRow
 from .finding import LintFinding
 from .study import Study, signal_texts
@@ -137,17 +137,26 @@ def volatile_signals(study: Study) -> Iterator[LintFinding]:
 
 
 def drifting_signals(study: Study) -> Iterator[LintFinding]:
-    """Yield each signal of the prefix that can move within a session, with what a move costs."""
-    for leaf in study.stable_signals:
-        sections = study.sections_of(leaf.name)
-        if leaf.drifts is None or not sections:
+    """Yield, for each block, the signals that can move within a session, with what a move costs."""
+    for block in study.flow.blocks:
+        own = [p.place.section.name for p in study.flow.positions if p.block is block]
+        moving: dict[str, list[Leaf]] = {}
+        for leaf in study.stable_signals:
+            first = next((name for name in study.sections_of(leaf.name) if name in own), None)
+            if leaf.drifts is not None and first:
+                moving.setdefault(first, []).append(leaf)
+        if not moving:
             continue
+        first = next(name for name in own if name in moving)
+        told = moving[first][0]
+        rest = [leaf.dotted for leaves in moving.values() for leaf in leaves if leaf is not told]
         yield LintFinding(
             "PD003",
             "warning",
-            leaf.name,
-            f"signal {leaf.dotted!r}, section {sections[0]!r}",
-            f"it may move within a session ({leaf.drifts}); about "
-            f"{study.tokens_from(sections[0])} tokens stand from its first byte on",
-            "move its section back, or update it only at a new session",
+            block.name,
+            f"block {block.name!r}, section {first!r}",
+            f"the signal {told.dotted!r} may move within a session ({told.drifts}); about "
+            f"{study.tokens_from(first)} tokens stand from its section on"
+            + (f"; so may {', '.join(rest)} behind it" if rest else ""),
+            "move such sections back, or update their signals only at a new session",
         )
