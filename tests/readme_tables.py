@@ -5,6 +5,7 @@ from pathlib import Path
 
 from promptdag.dataflows import PromptFlow
 from promptdag.dataflows.catalogue import catalogue
+from promptdag.dataflows.lint import RULES, read_allow_list
 
 ROOT = Path(__file__).parents[1]
 
@@ -26,6 +27,17 @@ def section_table(flow: PromptFlow) -> str:
         reads = ", ".join(f"`{one}`" for one in row.signals) or "nothing"
         cells = (str(row.order), name, row.block, row.target, row.cache, row.tier, opened, reads)
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(lines)
+
+
+def allowed_table(flow_name: str) -> str:
+    """Return what a flow's lint allows as a Markdown table."""
+    entries, wrong = read_allow_list(readme_path(flow_name).with_name("lint.allow"))
+    assert wrong == ()
+    lines = ["| rule | what it finds | at | why it stays |", "|---|---|---|---|"]
+    for one in entries:
+        where = f"`{one.subject}`" + (f" ({', '.join(one.flows)})" if one.flows else "")
+        lines.append(f"| {one.code} | {RULES[one.code].title} | {where} | {one.reason} |")
     return "\n".join(lines)
 
 

@@ -168,10 +168,16 @@ def _varying(block: Block, moving: list[str]) -> LintFinding:
         "warning",
         block.name,
         f"block {block.name!r}",
-        f"its mark covers {', '.join(moving)}, which may move within a session, and no mark "
-        "ends the part before that stays",
+        f"its mark covers {_few(moving)}, which may move within a session, and no mark ends the "
+        "part before that stays",
         "give what stays a block and a mark of its own",
     )
+
+
+def _few(names: list[str], most: int = 4) -> str:
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most} more"
 
 
 def _never_read(block: Block, sections: list[str]) -> LintFinding:
