@@ -16,15 +16,27 @@ from .study import Study
 def unsorted_inputs(study: Study) -> Iterator[LintFinding]:
     """Yield each list or mapping whose order changes a fingerprint, once for its path."""
     told: set[str] = set()
-    for tried in _bases(study):
+    asked: set[tuple[str, tuple[str, ...]]] = set()
+    for tried in study.space.tried:
         for spot in spots(study.flow.session_model, tried.signals):
             if spot.kind == "text" or len(spot.value) < 2 or spot.dotted in told:
                 continue
+            # The same list is asked again where it reaches other sections.
+            key = (spot.dotted, _reached(study, tried, spot))
+            if key in asked:
+                continue
+            asked.add(key)
             other = _composed(study, with_value(tried.signals, spot.path, reordered(spot.value)))
             if other is None or other.fingerprint == tried.prompt.fingerprint:
                 continue
             told.add(spot.dotted)
             yield _finding(study, tried, spot, other)
+
+
+def _reached(study: Study, tried: Tried, spot: Spot) -> tuple[str, ...]:
+    """Return the sections with text that read what stands at a place."""
+    names = study.sections_at(spot.dotted)
+    return tuple(name for name in names if tried.prompt.value(f"{name}_text"))
 
 
 def _bases(study: Study) -> Iterator[Tried]:

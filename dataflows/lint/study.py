@@ -58,6 +58,7 @@ class Study:
     baseline: Mapping[str, int] | None = None
     kept: dict[str, Any] = field(default_factory=dict)
     _tokens: dict[str, int] = field(default_factory=dict)
+    _sections_at: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def given(self) -> tuple[Tried, ...]:
@@ -89,6 +90,15 @@ class Study:
             for position in self.flow.positions
             if signal in self.flow.graph.upstream[text_node(position.place.section)]
         )
+
+    def sections_at(self, dotted: str) -> tuple[str, ...]:
+        """Return the sections that read the signal in which a place of the signals lies."""
+        if dotted not in self._sections_at:
+            leaves = self.flow.graph.signals.values()
+            own = (leaf for leaf in leaves if f"{dotted}.".startswith(f"{leaf.dotted}."))
+            found = dict.fromkeys(name for leaf in own for name in self.sections_of(leaf.name))
+            self._sections_at[dotted] = tuple(found)
+        return self._sections_at[dotted]
 
     def tokens(self, text: str) -> int:
         """Return how many tokens a text counts by itself."""
