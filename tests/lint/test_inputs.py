@@ -7,7 +7,7 @@ from typing import Any
 from promptdag.dataflows.order import Wrap, place, tag
 from promptdag.inputs.signals import SessionSignals, Tool
 from promptdag.inputs.text import Text
-from promptdag.sections import fact
+from promptdag.sections import fact, gate
 from pydantic import Field
 
 from .samples import findings, flow_of, named, said, subjects
@@ -80,6 +80,24 @@ def weekday(title: str) -> str:
 def diced(title: str) -> str:
     """Throws dice."""
     return f"{title} {random.random()}"
+
+
+@fact
+def ticks(title: str) -> str:
+    """A fence longer than any run of backticks in the title."""
+    return "`" * max(3, title.count("`") + 1)
+
+
+@fact
+def short_ticks(title: str) -> str:
+    """A fence that grows for another reason."""
+    return "`" * (3 + title.count("nothing"))
+
+
+@gate
+def without_raw(raw: str) -> bool:
+    """Open when raw is empty."""
+    return raw == ""
 
 
 def shows(name: str) -> Any:
@@ -196,6 +214,9 @@ def test_a_value_that_closes_a_hand_written_tag_is_an_error() -> None:
     assert subjects(titled("{{ title }}", wrap=Wrap("<m>\n", "\n</m>")), "PD060") == ["title"]
     assert subjects(titled("{{ title }}", wrap=tag("m")), "PD060") == []
     assert subjects(titled("Write `/run <id>` to start.\n{{ title }}"), "PD060") == []
+    assert subjects(titled("No `<memory>` here. It is `{{ title }}`."), "PD060") == []
+    assert subjects(titled("It is <memory>{{ title }}</memory>."), "PD060") == ["title"]
+    assert subjects(titled("```html\n<meta>\n```\n{{ title }}"), "PD060") == []
 
 
 def test_a_value_that_closes_its_fence_is_an_error() -> None:
@@ -203,6 +224,34 @@ def test_a_value_that_closes_its_fence_is_an_error() -> None:
     assert subjects(titled("```\n{{ title }}\n```"), "PD061") == ["title"]
     assert subjects(titled("~~~~\n{{ title }}\n~~~~"), "PD061") == ["title"]
     assert subjects(titled("```\nx\n```\n{{ title }}"), "PD061") == []
+
+
+def test_a_fence_that_grows_with_its_value_holds() -> None:
+    """The rule closes the fence that stands, and looks whether it is closed then."""
+
+    def grows(ticks: str, title: str) -> None:
+        """A title in a fence."""
+
+    def stays(short_ticks: str, title: str) -> None:
+        """A title in a fence."""
+
+    def of(function: Any, fence: str) -> list[str]:
+        shown = named("part", function, f"{{{{ {fence} }}}}\n{{{{ title }}}}\n{{{{ {fence} }}}}")
+        return subjects(flow_of(shown, session=Lists, facts=(ticks, short_ticks)), "PD061")
+
+    assert of(grows, "ticks") == []
+    assert of(stays, "short_ticks") == ["title"]
+
+
+def test_the_order_of_a_list_is_asked_where_a_gate_lets_it_show() -> None:
+    """The richest input may close the section that shows the list."""
+
+    def part(joined: str) -> None:
+        """The names."""
+
+    shown = named("part", part, "{{ joined }}", gate=without_raw)
+    made = flow_of(said("a", "First."), shown, session=Lists, facts=(joined, without_raw))
+    assert subjects(made, "PD030") == ["names"]
 
 
 def test_a_value_that_ends_its_attribute_is_an_error() -> None:

@@ -43,6 +43,15 @@ def test_what_moves_before_what_stays_is_an_error_with_a_better_order() -> None:
     assert findings(good, "PD004") == []
 
 
+def test_neighbours_that_move_alike_are_one_finding() -> None:
+    """A section between that stays parts them."""
+    other = named("other_part", of("moving").function, "{{ moving }}!")
+    apart = flow_of(of("moving"), RULES, other, said("more", "Be brief."), session=Signals)
+    assert subjects(apart, "PD004") == ["moving_part", "other_part"]
+    beside = flow_of(of("moving"), other, RULES, said("more", "Be brief."), session=Signals)
+    assert subjects(beside, "PD004") == ["moving_part..other_part"]
+
+
 def test_the_tokens_that_a_better_order_saves_are_those_behind() -> None:
     """A constant of 100 tokens behind a moving section could have stayed cached."""
     rest = said("rest", "abcd" * 100)

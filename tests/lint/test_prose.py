@@ -1,5 +1,7 @@
 """Prose told twice, near duplicates, contradictions and tools out of place."""
 
+from typing import Any, Literal
+
 import pytest
 from promptdag.dataflows.lint import flow_rule, lint
 from promptdag.dataflows.lint.sentences import sentences
@@ -37,16 +39,70 @@ def test_short_and_different_sentences_are_no_repetition() -> None:
     assert pair(EQUAL[0][0], "Always run the tests before committing.", "PD050") == []
 
 
-def test_a_run_of_six_words_is_a_warning_and_five_are_not() -> None:
+def test_a_run_of_eight_words_is_a_warning_and_seven_are_not() -> None:
     """The run is shown as far as it goes."""
-    one = "When in doubt, ask the user for one more example first."
+    one = "When in doubt, ask the user for one more example of it first."
     (found,) = findings(
-        flow_of(said("one", one), said("other", "You may ask the user for one more example.")),
+        flow_of(
+            said("one", one), said("other", "You may ask the user for one more example of it.")
+        ),
         "PD051",
     )
-    assert "'ask the user for one more example'" in found.found
+    assert "'ask the user for one more example of it'" in found.found
     assert found.severity == "warning"
-    assert pair(one, "You may ask the user for one thing.", "PD051") == []
+    assert pair(one, "You may ask the user for one more example.", "PD051") == []
+
+
+CODE = "```css\n  font: 32px/1.4 var(--font-body);\n  font: 14px/1 var(--font-body);\n```"
+
+
+def test_lines_of_a_code_fence_are_no_sentences() -> None:
+    """Code repeats itself and differs in values, and that is no contradiction."""
+    bare = CODE.replace("```css\n", "").replace("\n```", "")
+    assert subjects(flow_of(said("both", bare)), "PD053") == ["both"]
+    assert subjects(flow_of(said("both", CODE)), "PD053") == []
+    assert subjects(flow_of(said("both", CODE), said("rest", CODE)), "PD050") == []
+    shut = f"{CODE}\n{VALUES[0][0]}\n\n{VALUES[0][1]}"
+    assert subjects(flow_of(said("both", shut)), "PD053") == ["both"]
+
+
+class Kinds(SessionSignals):
+    """A kind, and a switch."""
+
+    kind: Literal["image", "video"] = "image"
+    wide: bool = False
+
+
+@gate
+def is_image(kind: Literal["image", "video"]) -> bool:
+    """Open when the kind is image."""
+    return kind == "image"
+
+
+@gate
+def is_video(kind: Literal["image", "video"]) -> bool:
+    """Open when the kind is video."""
+    return kind == "video"
+
+
+@gate
+def is_wide(wide: bool) -> bool:
+    """Open when it is wide."""
+    return wide
+
+
+def test_sections_that_no_input_opens_together_may_say_the_same() -> None:
+    """Gates exclude each other without a `one_of`; two that can both be open do not."""
+    rule = "Always read a file before editing."
+
+    def of(one: Any, other: Any) -> list[str]:
+        first = named("one", _nothing, rule, gate=one)
+        second = named("other", _nothing_too, rule, gate=other)
+        made = flow_of(first, second, session=Kinds, facts=(is_image, is_video, is_wide))
+        return subjects(made, "PD050")
+
+    assert of(is_image, is_video) == []
+    assert of(is_image, is_wide) == ["one+other"]
 
 
 def test_a_run_of_eight_chinese_characters_is_a_warning_and_seven_are_not() -> None:

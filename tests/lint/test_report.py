@@ -59,6 +59,19 @@ def test_an_entry_that_is_wrong_is_a_finding(
     assert found[0].where.endswith("lint.allow:2")
 
 
+def test_an_entry_may_hold_for_some_flows_alone(tmp_path: Path) -> None:
+    """Flows that share a folder share its list, and none answers for the findings of another."""
+    text = "[other, sample]\nPD010 one # its own date\n[other]\nPD042 nothing # of the other\n"
+    path = allowing(tmp_path, text)
+    report = lint(BAD, [{}], counter=COUNTER, allow=[path])
+    assert [one.code for one, _ in report.allowed] == ["PD010"]
+    assert report.errors == ()
+    here = allowing(tmp_path, text.replace("[other]", "[sample]"))
+    assert [one.code for one in lint(BAD, [{}], counter=COUNTER, allow=[here]).errors] == ["PD091"]
+    wrong = allowing(tmp_path, "[other\nPD010 one # its own date\n")
+    assert "PD092" in [one.code for one in lint(BAD, [{}], counter=COUNTER, allow=[wrong]).errors]
+
+
 def test_an_entry_is_judged_only_when_its_rule_had_what_it_needs(tmp_path: Path) -> None:
     """Without given signals nobody knows whether a value looks volatile."""
     path = allowing(tmp_path, "PD010 two # in the values of our users\nPD080 two # grows\n")
@@ -95,7 +108,7 @@ def test_a_report_is_text_data_and_a_table() -> None:
     report = lint(BAD, counter=COUNTER, allow=())
     assert [one.severity for one in report.findings] == ["error", "warning"]
     lines = report.text().split("\n")
-    assert lines[-1].startswith("sample: 1 errors, 1 warnings, 0 notes, 0 allowed; 7 inputs tried")
+    assert lines[-1].startswith("sample: 1 errors, 1 warnings, 0 notes, 0 allowed; 10 inputs tried")
     assert "error [PD010 one]" in lines[0]
     assert report.to_dict()["findings"][0]["code"] == "PD010"
     frame = report.to_frame()

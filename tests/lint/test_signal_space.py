@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from promptdag.dataflows import PromptFlow
 from promptdag.dataflows.code_constants import code_constants
-from promptdag.dataflows.signal_factors import signal_factors
+from promptdag.dataflows.signal_factors import Inputs, signal_factors
 from promptdag.dataflows.signal_space import signal_space
 from promptdag.dataflows.signal_values import field_values, least
 from promptdag.inputs.errors import NodeError
@@ -231,3 +231,27 @@ def test_inputs_with_which_a_node_fails_are_counted_by_node() -> None:
     assert "failed in part_text" in str(space)
     with pytest.raises(NodeError):
         signal_space(made, [{"x": None}])
+
+
+class Excluding(SessionSignals):
+    """Two signals that exclude each other, and one beside them."""
+
+    one: Text | None = None
+    other: Text | None = None
+    rest: Text = ""
+
+    @model_validator(mode="after")
+    def agree(self) -> "Excluding":
+        """Refuse both together."""
+        if self.one and self.other:
+            raise ValueError("give one of them")
+        return self
+
+
+def test_signals_that_exclude_each_other_each_stand_in_a_rich_input() -> None:
+    """What does not fit into the first rich input is the beginning of another one."""
+
+    made = flow_of(said("part", "Prose."), session=Excluding)
+    rich = Inputs(made.signals_model, signal_factors(made)).rich
+    shown = [{name for name in ("one", "other", "rest") if case.get(name)} for case in rich]
+    assert shown == [{"one", "rest"}, {"other", "rest"}]
