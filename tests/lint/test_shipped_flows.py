@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from promptdag.dataflows import PromptFlow
+from promptdag.dataflows.gate_coverage import gate_coverage
 from promptdag.dataflows.lint import (
     LintReport,
     Study,
@@ -89,3 +90,14 @@ def test_the_prose_of_a_shipped_flow_does_not_grow_unseen(name: str, accept: boo
 def test_every_size_belongs_to_a_flow() -> None:
     """A flow that is renamed takes its sizes along."""
     assert {path.stem for path in SIZES.glob("*.json")} == set(BUILDERS)
+
+
+@pytest.mark.parametrize("name", sorted(BUILDERS))
+def test_the_gate_coverage_of_a_shipped_flow_opens_and_closes_every_gate(name: str) -> None:
+    """No combination fails, and sections stand in order, told once and without blank blocks."""
+    report = gate_coverage(study_of(name)[0], counter=COUNTER)
+    assert report.impossible == {}
+    # Blank edges and doubled separators are facts of the originals, which set their own seams.
+    others = {one.kind for one in report.faults} - {"blank edge", "doubled separator"}
+    assert others == set()
+    assert all(one.opened and one.closed for one in report.gates)

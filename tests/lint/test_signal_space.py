@@ -250,7 +250,6 @@ class Excluding(SessionSignals):
 
 def test_signals_that_exclude_each_other_each_stand_in_a_rich_input() -> None:
     """What does not fit into the first rich input is the beginning of another one."""
-
     made = flow_of(said("part", "Prose."), session=Excluding)
     rich = Inputs(made.signals_model, signal_factors(made)).rich
     shown = [{name for name in ("one", "other", "rest") if case.get(name)} for case in rich]
