@@ -238,8 +238,8 @@ def _models(kind: type[BaseModel], source: _Source) -> Iterator[dict[str, Any]]:
         if (taken := tuple(value for value in values if _takes(kind, name, value)))
     }
     rich = {name: values[-1] for name, values in options.items()}
-    required = {name for name in options if kind.model_fields[name].is_required()}
-    yield {name: options[name][0] for name in options if name in required}
+    required = [name for name in options if kind.model_fields[name].is_required()]
+    yield {name: options[name][0] for name in required}
     for name, values in options.items():
         for value in values[:-1]:
             yield {**rich, name: value}

@@ -78,6 +78,28 @@ def test_values_come_from_types_defaults_examples_and_cases() -> None:
     assert sorted(found["kinds"][-1]) == ["x", "y"]
 
 
+class Pair(Signals):
+    """Three fields that are required, and one that is not."""
+
+    first: Text
+    second: Text
+    third: Text
+    more: Text = ""
+
+
+class Pairs(SessionSignals):
+    """A list of models."""
+
+    pairs: tuple[Pair, ...] = ()
+
+
+def test_items_hold_their_fields_in_the_order_of_the_model() -> None:
+    """A set of names would give each process an order, and inputs, of its own."""
+    names = list(Pair.model_fields)
+    for item, *_ in (one for one in field_values(Pairs, "pairs") if one):
+        assert list(item) == [name for name in names if name in item]
+
+
 def test_a_value_that_a_field_does_not_take_is_not_tried() -> None:
     """A blank path is refused by itself; a model that is made holds what it requires."""
     assert "" not in values(space_flow())["where.path"]
