@@ -28,7 +28,9 @@ def _known_message(message: dict[str, Any]) -> dict[str, Any]:
 ContentBlock = Annotated[
     dict[str, Any],
     AfterValidator(_clean_block),
-    Field(examples=[{"type": "text", "text": "Go on."}, {"type": "text", "text": "Read the file."}]),
+    Field(
+        examples=[{"type": "text", "text": "Go on."}, {"type": "text", "text": "Read the file."}]
+    ),
 ]
 """A block of content; the text of a text block is cleaned, the others stay as they are."""
 
