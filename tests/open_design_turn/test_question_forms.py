@@ -3,6 +3,7 @@
 import json
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -120,6 +121,42 @@ def test_a_cut_may_stand_anywhere(pieces: list[str]) -> None:
     """Cuts inside a fence, a tag, a quote and an escape change nothing."""
     assert scan(pieces) == scan(["".join(pieces)])
     assert scan(pieces) == scan(list("".join(pieces)))
+
+
+HARD_TO_READ = {
+    "name": f'<question-form {"a" * 4000}>{{"questions":[{{}}]}}</question-form>' * 20,
+    "label": f"[form answers]\n- {' ' * 40_000}x",
+    "mark": f"[form answers]\n- A: {'[value:' * 40_000}",
+}
+
+
+@pytest.mark.parametrize("kind", HARD_TO_READ)
+def test_what_is_read_from_outside_takes_linear_time(kind: str) -> None:
+    """Milliseconds each; a pattern that tries every beginning took seconds of the processor."""
+    start = process_time()
+    find_forms(HARD_TO_READ[kind])
+    read_answers(HARD_TO_READ[kind], QuestionForm("f", "t", (Question("a", "A"),)))
+    assert process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    ("line", "label", "shown"),
+    [
+        ("-  : x", "", "x"),
+        ('-   "a: b": x', "a: b", "x"),
+        ('- "a: b', '"a', "b"),
+        ("- A: x [value: y] ", "A", "x"),
+        ("- A: x [value: a]b]", "A", "x [value: a]b]"),
+        ("- A: x [value: a[value: b]", "A", "x"),
+        ("- A: x [value:]", "A", "x"),
+        ("- A: x]", "A", "x]"),
+    ],
+)
+def test_a_line_is_read_whoever_wrote_it(line: str, label: str, shown: str) -> None:
+    """Blank labels, quotes that stay open, marks with brackets inside."""
+    found = read_answers(f"[form answers]\n{line}").value
+    assert found is not None
+    assert found.lines == ((label, shown),)
 
 
 def test_quotes_inside_quotes_are_not_followed_further() -> None:
