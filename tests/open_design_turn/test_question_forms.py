@@ -1,6 +1,7 @@
 """Question forms: detection, types, and answers that come back as they were."""
 
 import json
+import sys
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
@@ -121,6 +122,39 @@ def test_a_cut_may_stand_anywhere(pieces: list[str]) -> None:
     """Cuts inside a fence, a tag, a quote and an escape change nothing."""
     assert scan(pieces) == scan(["".join(pieces)])
     assert scan(pieces) == scan(list("".join(pieces)))
+
+
+HARD_TO_SCAN = (
+    *("<", "`", "\n", "```\n", "````\n~~~\n```json\n<question-form>{\n", "</question-form>"),
+    *("<question-form>", "<question-form>{", '<question-form>{"', '<question-form a="'),
+    *('<question-form>{"\\"\\"', '<question-form a=\'<question-form a="<question-form>{"'),
+    *('<question-form>{"questions":[1]}</question-form>', "<question-form>{}</ask-question>", FORM),
+)
+
+
+def calls(text: str, piece: int) -> int:
+    """Return how many calls and returns a scan in pieces makes, those into C included."""
+    counted = 0
+
+    def count(*_: object) -> None:
+        nonlocal counted
+        counted += 1
+
+    detector, before = FormDetector(), sys.getprofile()
+    sys.setprofile(count)
+    for place in range(0, len(text), piece):
+        detector.feed(text[place : place + piece])
+    detector.finish()
+    sys.setprofile(before)
+    return counted
+
+
+@pytest.mark.parametrize("piece", [1, 7, 10**6])
+@pytest.mark.parametrize("unit", HARD_TO_SCAN)
+def test_a_scan_makes_no_more_calls_for_a_longer_text(unit: str, piece: int) -> None:
+    """Per character; counted, since times differ. The benchmark measures what a call takes."""
+    small, large = (calls(unit * repeats, piece) for repeats in (60, 240))
+    assert large <= 4.05 * small
 
 
 HARD_TO_READ = {
