@@ -25,6 +25,7 @@ from .command_parts import (
     untrusted_option,
 )
 from .fit_commands import fit
+from .printed_wires import WIRES, print_wire
 
 
 class _Commands(click.Group):
@@ -120,7 +121,7 @@ def sections(flow_name: str, as_json: bool) -> None:
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json", "anthropic"]),
+    type=click.Choice(["text", "json", "anthropic", *WIRES]),
     default="text",
     show_default=True,
     help="The prompt alone, all there is to know of it, or the wire.",
@@ -153,7 +154,10 @@ def compose(
         click.echo("\n\n".join(_texts(prompt)))
     elif output == "anthropic":
         wire = prompt.to_anthropic()
+        print_findings(wire.findings)
         print_json({"system": wire["system"], "messages": wire["messages"]})
+    elif output in WIRES:
+        print_wire(prompt, output)
     else:
         print_json(_everything(prompt))
     if table:

@@ -16,6 +16,7 @@ from ..sections.packs import Texts, text_pack
 from .binding import Binding
 from .graph import build_graph, prove_stable
 from .node_functions import block_node, fingerprint_node, hamilton_module
+from .mark_order import check_mark_order
 from .order import Block, positions
 from .plan import Step, compile_plan
 from .prompt import Prompt
@@ -96,6 +97,7 @@ class PromptFlow:
         self._instead = tuple(instead)
         if not blocks:
             raise OrderError(f"flow {name!r}: there is no block; give at least one block(...)")
+        check_mark_order(name, blocks)
         pack = text_pack(texts)
         self.texts = pack.name
         signals = (*leaves(session), *leaves(turn, turn=True))
