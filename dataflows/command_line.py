@@ -24,6 +24,7 @@ from .command_parts import (
     texts_option,
     untrusted_option,
 )
+from .cost_commands import cost, replay
 from .fit_commands import fit
 from .printed_wires import WIRES, print_wire
 
@@ -233,3 +234,5 @@ def _print_manifest(prompt: Any) -> None:
 
 
 main.add_command(fit)
+main.add_command(cost)
+main.add_command(replay)

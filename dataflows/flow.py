@@ -15,8 +15,8 @@ from ..sections.declare import Fact, Gate
 from ..sections.packs import Texts, text_pack
 from .binding import Binding
 from .graph import build_graph, prove_stable
-from .node_functions import block_node, fingerprint_node, hamilton_module
 from .mark_order import check_mark_order
+from .node_functions import block_node, fingerprint_node, hamilton_module
 from .order import Block, positions
 from .plan import Step, compile_plan
 from .prompt import Prompt

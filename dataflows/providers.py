@@ -227,6 +227,8 @@ def _merged(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     together = dict(below)
     for name, value in above.items():
         under = together.get(name)
-        both = isinstance(under, dict) and isinstance(value, Mapping)
-        together[name] = _merged(under, value) if both else value
+        if isinstance(under, dict) and isinstance(value, Mapping):
+            together[name] = _merged(under, value)
+        else:
+            together[name] = value
     return together

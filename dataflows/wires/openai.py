@@ -47,9 +47,8 @@ def to_openai(
         blocks: list[Block] = copied(content_blocks(message))
         say = _chat_reply if message["role"] == "assistant" else _spoken
         messages += say(work, message["role"], blocks, f"messages[{number}]")
-    return _request(
-        prompt, work, {"messages": messages}, [_chat_tool(one) for one in _tools(prompt)]
-    )
+    tools = [{"type": "function", "function": _function(one)} for one in _tools(prompt)]
+    return _request(prompt, work, {"messages": messages}, tools)
 
 
 def to_responses(
@@ -174,7 +173,3 @@ def _function(tool: dict[str, Any]) -> dict[str, Any]:
         "description": tool["description"],
         "parameters": tool["input_schema"],
     }
-
-
-def _chat_tool(tool: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "function", "function": _function(tool)}

@@ -22,9 +22,9 @@ def to_plain(prompt: "Prompt") -> Wire:
         text = _joined(text, block.text, block.name, findings)
     for number, message in enumerate(prompt.messages):
         parts: list[str] = []
-        for block in content_blocks(message):
-            parts.append(str(block["text"]) if block.get("type") == "text" else _json(block))
-            findings += _lost(block, f"messages[{number}]")
+        for part in content_blocks(message):
+            parts.append(str(part["text"]) if part.get("type") == "text" else _json(part))
+            findings += _lost(part, f"messages[{number}]")
         body = "\n\n".join(parts)
         text = _joined(text, f"## {message['role']}\n\n{body}", None, findings)
     findings += _unsaid(prompt)
