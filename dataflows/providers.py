@@ -205,7 +205,7 @@ def load_providers(override: Override = None) -> ProviderTable:
 
 @cache
 def _shipped() -> ProviderTable:
-    data = files(__package__).joinpath("providers.json").read_bytes()
+    data = files(__name__.rpartition(".")[0]).joinpath("providers.json").read_bytes()
     return ProviderTable.model_validate_json(data)
 
 
