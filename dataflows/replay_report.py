@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure  # type: ignore[import-not-found, unused-ignore]
 
-_MAX_POINTS = 2048
+_MAX_POINTS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Cause:
 
 @dataclass(slots=True)
 class Curve:
-    """Sums over time, thinned out as they grow: at most 2,048 points, the last always there.
+    """Sums over time, thinned out as they grow: at most 512 points, the last always there.
 
     Attributes:
         points: Seconds, USD so far, and USD so far without a cache.

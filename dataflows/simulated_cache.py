@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from .prefix import Part, Prefix
 
-_FIRST_PURGE = 10_000
+_FIRST_PURGE = 1024
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,9 +89,11 @@ def plain(value: Any) -> Any:
 def test_anthropic_sends_the_wire_as_it_is(server: Server, prompt: Prompt) -> None:
     """`client.messages.create(**wire)`."""
     wire = prompt.to_anthropic()
-    with anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0) as client:
-        with pytest.raises(anthropic.BadRequestError):
-            client.messages.create(model="m", max_tokens=1, **wire)
+    with (
+        anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0) as client,
+        pytest.raises(anthropic.BadRequestError),
+    ):
+        client.messages.create(model="m", max_tokens=1, **wire)
     assert server.bodies[-1] == ("/v1/messages", plain(wire) | {"model": "m", "max_tokens": 1})
 
 
@@ -101,9 +103,11 @@ def test_openai_chat_sends_the_wire_as_it_is(
 ) -> None:
     """`client.chat.completions.create(**wire)`, with breakpoints and without."""
     wire = prompt.to_openai(model=model, table=NO_MINIMUM)
-    with openai.OpenAI(api_key="k", base_url=server.url, max_retries=0) as client:
-        with pytest.raises(openai.BadRequestError):
-            client.chat.completions.create(model="m", **wire)
+    with (
+        openai.OpenAI(api_key="k", base_url=server.url, max_retries=0) as client,
+        pytest.raises(openai.BadRequestError),
+    ):
+        client.chat.completions.create(model="m", **wire)
     assert server.bodies[-1] == ("/chat/completions", plain(wire) | {"model": "m"})
 
 
@@ -113,9 +117,11 @@ def test_openai_responses_sends_the_wire_as_it_is(
 ) -> None:
     """`client.responses.create(**wire)`, with breakpoints and without."""
     wire = prompt.to_responses(model=model, table=NO_MINIMUM)
-    with openai.OpenAI(api_key="k", base_url=server.url, max_retries=0) as client:
-        with pytest.raises(openai.BadRequestError):
-            client.responses.create(model="m", **wire)
+    with (
+        openai.OpenAI(api_key="k", base_url=server.url, max_retries=0) as client,
+        pytest.raises(openai.BadRequestError),
+    ):
+        client.responses.create(model="m", **wire)
     assert server.bodies[-1] == ("/responses", plain(wire) | {"model": "m"})
 
 
@@ -123,9 +129,11 @@ def test_gemini_sends_what_the_wire_says(server: Server) -> None:
     """`client.models.generate_content(**wire)`; the client spells names and bytes its own way."""
     wire = PROMPTS["small"]().to_gemini()
     options = {"base_url": server.url}
-    with genai.Client(api_key="k", http_options=options, vertexai=False) as client:
-        with pytest.raises(genai.errors.ClientError):
-            client.models.generate_content(model="m", **wire)
+    with (
+        genai.Client(api_key="k", http_options=options, vertexai=False) as client,
+        pytest.raises(genai.errors.ClientError),
+    ):
+        client.models.generate_content(model="m", **wire)
     path, body = server.bodies[-1]
     assert path.endswith("models/m:generateContent")
     assert body["systemInstruction"] == {"parts": [{"text": "A"}, {"text": "B"}]}

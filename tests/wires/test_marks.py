@@ -111,7 +111,7 @@ def test_no_mark_is_spent_below_the_minimum_of_the_policy() -> None:
     prompt = composed(marked(SHORT, SHORT), a="word " * 200, b="word " * 900)
     wire = prompt.to_anthropic(policy=MarkPolicy("anthropic", min_tokens=1024))
     assert (len(marks(wire)), codes(wire)) == (1, ["below-minimum:a"])
-    assert marks(wire)[0].startswith("word") and len(marks(wire)[0]) == 4500
+    assert len(marks(wire)[0]) == 4500
 
 
 def test_the_minimum_is_that_of_the_model_and_can_be_overridden() -> None:
