@@ -3,10 +3,11 @@
 import itertools
 import tracemalloc
 from collections import Counter
+from types import FunctionType
 from typing import Any
 
 import pytest
-from promptdag.dataflows import PromptFlow
+from promptdag.dataflows import PromptFlow, block
 from promptdag.dataflows.best_order import OrderStudy
 from promptdag.dataflows.prefix import Part
 from promptdag.dataflows.replay import Replay, replay
@@ -16,6 +17,7 @@ from promptdag.inputs.errors import ReadError
 from pydantic import ValidationError
 
 from ..flows import built
+from ..small_flows import Letters, inline, sa
 from .logs import CHARACTERS, LONG, MARK, TABLE, endless, flow, lines
 
 USD = 5e-6
@@ -64,6 +66,72 @@ def test_a_field_that_moved_is_the_cause() -> None:
     (cause,) = [one for one in report.causes if one.name == "b"]
     assert cause.usd == pytest.approx(40 * USD * 1.15)
     assert (cause.turns, cause.written_tokens) == (1, 40)
+
+
+def test_a_turn_that_ran_out_and_changed_has_run_out() -> None:
+    """What stands before the change would have been read, had it lived."""
+    seen, _ = replayed((0, SAME), (1000, SAME | {"c": "D"}))
+    assert told(seen)[1] == ("miss", ("expired",), 0, 131)
+
+
+def test_fields_that_moved_together_share_the_money() -> None:
+    """Their sums are the whole."""
+
+    def both(a: str, b: str) -> None:
+        """Two fields in one section."""
+
+    made = PromptFlow(
+        "both",
+        (block("both", inline("both", "{{ a }}{{ b }}", both), cache_control="ephemeral"),),
+        session=Letters,
+    )
+    seen, report = replayed((0, SAME), (60, {"a": "X" * 50, "b": "Y" * 50}), made=made)
+    assert seen[1].causes == ("a", "b")
+    usd = {one.name: one.usd for one in report.causes}
+    assert usd["a"] == usd["b"] == pytest.approx(50 * USD * 1.15)
+
+
+def test_what_is_read_without_a_mark_of_its_own_is_refreshed() -> None:
+    """The mark moved on to the next block; the entry behind the first one stays in use."""
+    made = flow(None, MARK)
+    first, second = {"a": "A" * 100}, {"a": "A" * 100, "b": "B"}
+    seen, _ = replayed((0, first), (250, second), (500, second | {"b": "D"}), made=made)
+    assert [(one.read_tokens, one.written_tokens) for one in seen] == [(0, 100), (100, 1), (100, 1)]
+
+
+@pytest.mark.parametrize(("blocks", "read"), [(19, 5), (20, 0)])
+def test_an_entry_too_far_in_front_of_a_mark_is_not_found(blocks: int, read: int) -> None:
+    """Twenty positions, the mark's own included."""
+
+    def filler(b: str) -> None:
+        """The same text in each block."""
+
+    sections = [inline(f"f{number}", "{{ b }}", _copy(filler)) for number in range(blocks)]
+    made = PromptFlow(
+        "long",
+        (
+            block("front", sa),
+            *(block(one.name, one) for one in sections[:-1]),
+            block("end", sections[-1], cache_control="ephemeral"),
+        ),
+        session=Letters,
+    )
+    seen, _ = replayed((0, {"a": "A" * 5}), (60, {"a": "A" * 5, "b": "B"}), made=made)
+    assert [one.read_tokens for one in seen] == [0, read]
+
+
+def _copy(function: Any) -> Any:
+    """Return a function of its own, which can have a name of its own."""
+    made = FunctionType(function.__code__, function.__globals__, function.__name__)
+    made.__annotations__, made.__doc__ = dict(function.__annotations__), function.__doc__
+    return made
+
+
+def test_a_common_prefix_below_the_minimum_is_not_read() -> None:
+    """Five tokens of a provider that caches from ten."""
+    first, second = {"a": "A" * 5, "b": "B" * 20}, {"a": "A" * 5, "b": "D" * 20}
+    seen, _ = replayed((0, first), (60, second), model="gemini-2.5-pro")
+    assert seen[1].read_tokens == 0
 
 
 def test_the_first_section_that_differs_names_the_cause() -> None:
@@ -234,6 +302,7 @@ def test_memory_does_not_grow_with_the_log() -> None:
     tracemalloc.stop()
     assert sizes[1] - sizes[0] < 300_000
     assert work.report().turns == 2600
+    assert len(work._cache) < 1100  # of 5,200 that were written
 
 
 def test_the_curve_is_thinned_and_keeps_its_ends() -> None:
