@@ -29,6 +29,11 @@ class Change:
         """Whether the prefix differs."""
         return self.fingerprint != self.fingerprint_before
 
+    def _repr_html_(self) -> str:
+        from .displays import change_html  # only in notebooks
+
+        return change_html(self)
+
     def __str__(self) -> str:
         if not self.changed:
             fields = ", ".join(self.fields)

@@ -14,6 +14,7 @@ import click
 from pydantic import ValidationError
 
 from ..inputs.errors import PromptdagError
+from .answer_commands import COMMANDS as ANSWERS
 from .command_parts import (
     build_flow,
     flow_argument,
@@ -26,7 +27,10 @@ from .command_parts import (
 )
 from .cost_commands import cost, replay
 from .fit_commands import fit
+from .lint_commands import coverage, lint
+from .picture_commands import graph
 from .printed_wires import WIRES, print_wire
+from .scaffold_commands import new
 
 
 class _Commands(click.Group):
@@ -122,10 +126,10 @@ def sections(flow_name: str, as_json: bool) -> None:
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json", "anthropic", *WIRES]),
+    type=click.Choice(["text", "json", "anthropic", *WIRES, "user_message"]),
     default="text",
     show_default=True,
-    help="The prompt alone, all there is to know of it, or the wire.",
+    help="The prompt alone, all there is to know of it, the wire, or one message of the user.",
 )
 @click.option("--table", is_flag=True, help="Show sections and fingerprint on stderr as well.")
 def compose(
@@ -159,6 +163,8 @@ def compose(
         print_json({"system": wire["system"], "messages": wire["messages"]})
     elif output in WIRES:
         print_wire(prompt, output)
+    elif output == "user_message":
+        print_json(prompt.to_user_message())
     else:
         print_json(_everything(prompt))
     if table:
@@ -220,7 +226,7 @@ def _everything(prompt: Any) -> dict[str, Any]:
     return {
         "flow": manifest.flow,
         "fingerprint": manifest.fingerprint,
-        "sections": manifest.nested(),
+        "sections": manifest.nested(prompt.session.flow.bucket),
         "system": wire["system"],
         "messages": wire["messages"],
     }
@@ -233,6 +239,5 @@ def _print_manifest(prompt: Any) -> None:
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
 
 
-main.add_command(fit)
-main.add_command(cost)
-main.add_command(replay)
+for _command in (fit, graph, new, lint, coverage, cost, replay, *ANSWERS):
+    main.add_command(_command)

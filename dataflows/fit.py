@@ -84,6 +84,11 @@ class Bundle:
     parts: tuple[Part, ...]
     report: FitReport
 
+    def _repr_html_(self) -> str:
+        from .displays import bundle_html  # only in notebooks
+
+        return bundle_html(self)
+
 
 @dataclass(frozen=True, slots=True)
 class _Piece:

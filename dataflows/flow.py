@@ -1,10 +1,11 @@
 """The engine: a flow is built once in a process, and proves what it promises while it is built."""
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import create_model
 
@@ -14,7 +15,7 @@ from ..inputs.signals import Leaf, SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
 from ..sections.packs import Texts, text_pack
 from .binding import Binding
-from .graph import build_graph, prove_stable
+from .graph import Graph, build_graph, prove_stable
 from .mark_order import check_mark_order
 from .node_functions import block_node, fingerprint_node, hamilton_module
 from .order import Block, positions
@@ -24,6 +25,12 @@ from .session import Session
 from .transient import BUNDLE, Transient
 from .update import loaded, updated
 from .validation import Model, validated
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .lint.own_rules import FlowRule
+    from .overrides import Override
 
 
 class Reader(Protocol):
@@ -56,9 +63,12 @@ class PromptFlow:
         transient: The turn context that is fitted into a budget; its node is `bundle`.
         messages: The fact that composes the turn's messages from blocks, bundle and turn signals.
         texts: The text pack: `default`, `skeleton`, a folder, or a pack.
+        buckets: Targets with cache hints in the order in which a whole prompt lists its sections;
+            without them it lists them as the wire has them.
         reader: Fills signals from a real folder; see `gather`.
         original: Turns the arguments of the original system's own function into signals, for
             `compose`; what is in our form already it returns as it is.
+        lint_rules: Rules of the flow's own, which `promptdag lint` asks beside the general ones.
         doc: What the flow is, in one line.
 
     Raises:
@@ -79,13 +89,17 @@ class PromptFlow:
         transient: Transient | None = None,
         messages: Fact[..., list[dict[str, Any]]] | None = None,
         texts: Texts = "default",
+        buckets: Iterable[tuple[str, str]] = (),
         reader: Reader | None = None,
         original: Original | None = None,
+        lint_rules: Iterable["FlowRule"] = (),
         doc: str = "",
     ) -> None:
         self.name = name
+        self.buckets = tuple(buckets)
         self.reader = reader
         self.original = original
+        self.lint_rules = tuple(lint_rules)
         self.transient = transient
         self.blocks = blocks
         self.session_model = session
@@ -98,8 +112,10 @@ class PromptFlow:
         if not blocks:
             raise OrderError(f"flow {name!r}: there is no block; give at least one block(...)")
         check_mark_order(name, blocks)
-        pack = text_pack(texts)
+        self.pack = pack = text_pack(texts)
         self.texts = pack.name
+        self.overrides: tuple[Override, ...] = ()
+        self.base = self
         signals = (*leaves(session), *leaves(turn, turn=True))
         binding = Binding(
             name,
@@ -118,12 +134,39 @@ class PromptFlow:
             nodes.append(binding.fact_node(messages, "message"))
             roots.append(messages.name)
         roots += [one.name for one in asked]
-        self.graph = build_graph(name, nodes, signals, roots)
-        prove_stable(self.graph, {block_node(block.name): block.name for block in blocks})
+        self.roots = tuple(roots)
         self.positions = binding.positions
+        self.escape = binding.escape
         self._gates = binding.gates
+        self._take(build_graph(name, nodes, signals, roots))
         self.last_fingerprint = roots[len(blocks) - 1]
         self._compile()
+
+    def _take(self, graph: Graph) -> None:
+        """Take a graph as this flow's own, once it is proven."""
+        prove_stable(graph, {block_node(block.name): block.name for block in self.blocks})
+        self.graph = graph
+
+    def with_overrides(self, *overrides: "Override") -> "PromptFlow":
+        """Return this flow with sections or nodes overridden; see `promptdag.dataflows.overrides`.
+
+        The nodes themselves are replaced, so plan, driver, lineage and drawing agree. `base` of
+        the new flow is the flow without any override.
+
+        Args:
+            overrides: Applied in this order, behind those that the flow has already.
+
+        Raises:
+            UnknownNameError: An override names no section or node; it names the nearest.
+            OverrideError: An override cannot be applied to what it names.
+        """
+        from .overrides import overridden_graph
+
+        other = copy(self)
+        other.overrides = (*self.overrides, *overrides)
+        other._take(overridden_graph(self, overrides))
+        other._compile()
+        return other
 
     def _declared(self, messages: Fact[..., Any] | None) -> dict[str, Fact[..., Any]]:
         """Return the facts and gates of the sections' modules and of those that are given."""
@@ -217,6 +260,10 @@ class PromptFlow:
         """The model that takes session and turn signals together."""
         return create_model(f"{self.name}_signals", __base__=(self.turn_model, self.session_model))
 
+    def bucket(self, target: str, cache: str) -> int:
+        """Return where sections of a target and cache hint are listed; 0 without buckets."""
+        return self.buckets.index((target, cache)) if self.buckets else 0
+
     def gates_of(self, section: str) -> tuple[Gate[...], ...]:
         """Return the gates that open a section, those of the section around it first."""
         return self._gates[section]
@@ -307,6 +354,17 @@ class PromptFlow:
         needed = self.driver.graph.nodes
         leaves = self.graph.signals.items()
         return {name: leaf.value(together) for name, leaf in leaves if name in needed}
+
+    def sections(self) -> "pd.DataFrame":
+        """Return the sections as a table in reading order; the columns are `CatalogueRow`'s."""
+        from .catalogue import catalogue_frame
+
+        return catalogue_frame(self)
+
+    def _repr_html_(self) -> str:
+        from .displays import flow_html  # only in notebooks
+
+        return flow_html(self)
 
     def __repr__(self) -> str:
         return f"<flow {self.name}: {len(self.positions)} sections, {len(self.blocks)} blocks>"

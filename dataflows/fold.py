@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..inputs.open_design_turn import without_role_lines
+from ..inputs.role_lines import written_turns
 from ..inputs.signals import canonical_json
 from .prompt import Prompt
 
@@ -55,8 +55,7 @@ def _request(messages: Iterable[Mapping[str, Any]]) -> tuple[str, list[Any]]:
         turns.append((str(message["role"]), "\n\n".join(texts)))
     if all(role == "user" for role, _ in turns):
         return "\n\n".join(text for _, text in turns if text), kept
-    written = (f"## {role}\n{without_role_lines(text)}" for role, text in turns)
-    return "\n\n".join(written), kept
+    return written_turns(turns), kept
 
 
 def _parts(content: Any) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from ..sections import open_design as sections
 from ..sections.open_design import consistent
 from ..sections.packs import Texts
 from .flow import PromptFlow
+from .open_design_rules import RULES
 from .order import Place, block, group, place
 
 RULE = "\n\n---\n\n"
@@ -93,5 +94,6 @@ def flow(texts: Texts = "default", gates: Gates = "original") -> PromptFlow:
         instead=(consistent,) if variant else (),
         also=(sections.metadata_bullets, sections.metadata_headings),
         texts=texts,
+        lint_rules=RULES,
         doc="a design agent over many command line agents: 41 sections in three zones",
     )

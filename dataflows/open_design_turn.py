@@ -10,9 +10,14 @@ from typing import Any, Literal, NamedTuple
 
 from ..inputs.findings import Finding
 from ..inputs.open_design_turn import OpenDesignTurn
+from ..inputs.stable_instructions import SEPARATOR
 from ..sections import open_design_turn as sections
 from ..sections.declare import fact
-from ..sections.open_design_turn.stable import SEPARATOR
+from ..sections.open_design_turn.stable import (
+    injective_prompt_hash,
+    stable_cache,
+    stable_prompt_hash,
+)
 from ..sections.packs import Texts
 from .assembly import BlockText
 from .flow import PromptFlow
@@ -116,6 +121,7 @@ def user_turn_flow(order: TurnOrder = "original", texts: Texts = "default") -> P
         user_turn_blocks(order),
         session=OpenDesignTurn,
         messages=messages,
+        also=(stable_prompt_hash, injective_prompt_hash, stable_cache),
         texts=texts,
         doc="one user turn of open_design, for a CLI without a system channel",
     )

@@ -1,11 +1,12 @@
 """A composed prompt: its blocks, messages, fingerprint and manifest."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from ..inputs.tokens import default_counter
 from .assembly import BlockText
 from .node_functions import block_node, fingerprint_node, text_node
 from .order import Target
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..inputs.signals import TurnSignals
     from .fit import Bundle
+    from .overrides import OverrideRecord
     from .session import Session
     from .wires import Wire
 
@@ -73,6 +75,15 @@ class SectionRow:
     sha256: str
     text: str
 
+    @property
+    def tokens(self) -> int:
+        """The tokens of its text, counted when asked for and remembered by content."""
+        return default_counter().count(self.text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row as plain data, its tokens included."""
+        return asdict(self) | {"tokens": self.tokens}
+
 
 _SHOWN = ("name", "block", "target", "cache", "tier", "gate", "open", "start", "end", "text")
 
@@ -86,19 +97,36 @@ class Manifest:
         texts: The name of the text pack.
         fingerprint: The hash of the wire from its first byte to the end of the last block.
         sections: The sections in reading order, closed ones included.
+        overrides: What was overridden, by whom and why.
     """
 
     flow: str
     texts: str
     fingerprint: str
     sections: tuple[SectionRow, ...]
+    overrides: tuple["OverrideRecord", ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of all sections; the text in one piece can count a few less."""
+        return sum(row.tokens for row in self.sections)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the manifest as plain data for JSON."""
-        return asdict(self)
+        return {
+            "flow": self.flow,
+            "texts": self.texts,
+            "fingerprint": self.fingerprint,
+            "tokens": self.tokens,
+            "sections": [row.to_dict() for row in self.sections],
+            "overrides": [asdict(one) for one in self.overrides],
+        }
 
-    def nested(self) -> list[dict[str, Any]]:
+    def nested(self, bucket: Callable[[str, str], int]) -> list[dict[str, Any]]:
         """Return a row for each section, its parts in it under `parts`.
+
+        Args:
+            bucket: Where the flow lists sections of a target and cache hint.
 
         A section's range and text are its own with those of its parts, which stand behind it.
         """
@@ -114,13 +142,13 @@ class Manifest:
                 around["end"], around["text"] = row.end, around["text"] + row.text
                 around["open"] = around["open"] or row.open
                 above = parents[above]
-        return listed
+        return sorted(listed, key=lambda row: bucket(row["target"], row["cache"]))
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return the sections as a table, one row each; the columns are `SectionRow`'s fields."""
+        """Return the sections as a table, one row each: `SectionRow`'s fields and `tokens`."""
         import pandas as pd  # only where a table is asked for
 
-        return pd.DataFrame([asdict(row) for row in self.sections]).set_index("order")
+        return pd.DataFrame([row.to_dict() for row in self.sections]).set_index("order")
 
 
 class Prompt:
@@ -142,6 +170,11 @@ class Prompt:
         self.session = session
         self._turn_values = turn_values
         self._turn = turn
+
+    @property
+    def has_turn(self) -> bool:
+        """Whether the nodes of a turn have values: it was made with one, or the flow has none."""
+        return self._turn is not None or not self.session.flow.turn_index
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -188,7 +221,13 @@ class Prompt:
         """What the prompt is made of."""
         flow = self.session.flow
         rows = tuple(section_rows(self))
-        return Manifest(flow.name, flow.texts, self.fingerprint, rows)
+        overrides = tuple(one.record() for one in flow.overrides)
+        return Manifest(flow.name, flow.texts, self.fingerprint, rows, overrides)
+
+    @property
+    def turn(self) -> "TurnSignals | None":
+        """The turn signals that it was made with; `None` for a prompt without a turn."""
+        return self._turn
 
     def value(self, node: str) -> Any:
         """Return the value of any node or signal of this prompt.
@@ -240,6 +279,17 @@ class Prompt:
         from .wires import to_plain
 
         return to_plain(self)
+
+    def to_user_message(self) -> dict[str, Any]:
+        """Return the prompt as one message of the user, for a model without a system channel."""
+        from .fold import to_user_message
+
+        return to_user_message(self)
+
+    def _repr_html_(self) -> str:
+        from .displays import prompt_html  # only in notebooks
+
+        return prompt_html(self)
 
     def __repr__(self) -> str:
         size = len(self.text.encode())

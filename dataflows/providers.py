@@ -149,13 +149,15 @@ class ProviderTable(_Row):
     models: dict[str, ModelRow]
 
     def model(self, name: str) -> Model:
-        """Return a model; the date at the end of its name does not matter.
+        """Return a model; a date at the end of its name or a dot in it does not matter.
 
         Raises:
             UnknownNameError: The table has no such model; it names the nearest.
         """
-        known = name if name in self.models else _DATED.sub("", name)
-        if known not in self.models:
+        undated = _DATED.sub("", name)
+        written = (name, undated, undated.replace(".", "-"))
+        known = next((one for one in written if one in self.models), None)
+        if known is None:
             near = did_you_mean(name, self.models)
             raise UnknownNameError(
                 f"the table of {self.date} has no model {name!r}{near}; add it with an override"

@@ -5,14 +5,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..sections.open_design_turn.stable import includes_stable as include_stable
-from ..sections.open_design_turn.stable import injective_hash, original_hash
+from ..inputs.stable_instructions import (
+    MissReason,
+    StableCache,
+    StableRecord,
+    describe_stable,
+    injective_hash,
+    original_hash,
+    stable_record,
+)
+from ..inputs.stable_instructions import includes_stable as include_stable
 from .change import Change
 from .session import Session
 
 Invalidation = Literal["model_changed", "cwd_changed", "missing_cursor", "conversation_advanced"]
-MissReason = Literal["new-session", "missing-stored-hash", "stable-prompt-changed"]
-_PARTS = ("daemon_system_prompt", "runtime_tool_prompt", "system_prompt")
 
 __all__ = [
     "ConversationPoint",
@@ -60,74 +66,6 @@ def invalidation(stored: ConversationPoint, current: ConversationPoint) -> Inval
     if stored.last_message_id != current.last_message_id:
         return "conversation_advanced"
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class StableRecord:
-    """What a host keeps of the stable parts that it sent.
-
-    Attributes:
-        original: The original's hash, which two lists of parts can share.
-        injective: Ours, which they cannot.
-        parts: Our hash of each part, by the part's name.
-    """
-
-    original: str
-    injective: str
-    parts: Mapping[str, str]
-
-
-def stable_record(
-    daemon_system_prompt: str | None, runtime_tool_prompt: str | None, system_prompt: str | None
-) -> StableRecord:
-    """Return the hashes of the three stable parts."""
-    parts = (daemon_system_prompt, runtime_tool_prompt, system_prompt)
-    each = {name: injective_hash([part]) for name, part in zip(_PARTS, parts, strict=True)}
-    return StableRecord(original_hash(parts), injective_hash(parts), each)
-
-
-@dataclass(frozen=True, slots=True)
-class StableCache:
-    """Whether the CLI has the stable parts, as a log line tells it.
-
-    Attributes:
-        stable_prompt_hash: The current hash.
-        hit: Whether they are left out.
-        miss_reason: Why they are sent; `None` on a hit.
-        changed: The names of the parts that moved; empty where they are not known.
-    """
-
-    stable_prompt_hash: str
-    hit: bool
-    miss_reason: MissReason | None
-    changed: tuple[str, ...] = ()
-
-
-def describe_stable(
-    is_resuming: bool,
-    stored: str | StableRecord | None,
-    current: str | StableRecord,
-) -> StableCache:
-    """Return whether the stable parts are sent and why.
-
-    Args:
-        is_resuming: Whether the CLI still has the conversation; see `invalidation`.
-        stored: What was kept when they were last sent: a hash, or a record.
-        current: What they are now, of the same kind; two records are compared without collisions.
-    """
-    now = current if isinstance(current, str) else current.original
-    if not is_resuming:
-        return StableCache(now, False, "new-session")
-    if stored is None:
-        return StableCache(now, False, "missing-stored-hash")
-    if isinstance(stored, StableRecord) and isinstance(current, StableRecord):
-        same = stored.injective == current.injective
-        parts = current.parts
-        moved = tuple(name for name in parts if parts[name] != stored.parts.get(name))
-    else:
-        same = now == (stored if isinstance(stored, str) else stored.original)
-        moved = ()
-    return StableCache(now, same, None if same else "stable-prompt-changed", moved)
 
 
 @dataclass(frozen=True, slots=True)

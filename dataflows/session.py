@@ -101,5 +101,10 @@ class Session:
         """Return the prompt without a turn: its blocks and manifest, no messages."""
         return Prompt(self)
 
+    def _repr_html_(self) -> str:
+        from .displays import session_html  # only in notebooks
+
+        return session_html(self)
+
     def __repr__(self) -> str:
         return f"<session of {self.flow.name}: {self.fingerprint[:12]}>"

@@ -65,7 +65,7 @@ def _change(
         "".join(values[index[block_node(block.name)]].text for block in flow.blocks).encode()
         for values in (before, after)
     )
-    first = _first_difference(old, new)
+    first = first_difference(old, new)
     if before[index["tools_fingerprint"]] != after[index["tools_fingerprint"]]:
         first = 0  # tools stand before the system text
     rewritten = 0 if first is None else len(new) - first
@@ -73,7 +73,7 @@ def _change(
     return Change(fields, sections, first, rewritten, before[last], after[last])
 
 
-def _first_difference(before: bytes, after: bytes) -> int | None:
+def first_difference(before: bytes, after: bytes) -> int | None:
     """Return the first offset at which two texts differ, by bisection over equal prefixes."""
     if before == after:
         return None

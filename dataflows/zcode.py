@@ -26,6 +26,7 @@ from .zcode_compaction import compaction_flow, continuation_flow
 
 __all__ = [
     "BLOCKS",
+    "BUCKETS",
     "CACHE_FIRST_BLOCKS",
     "SUBAGENT_BLOCKS",
     "compaction_flow",
@@ -97,6 +98,14 @@ BLOCKS = (
     *_ATTACHMENTS,
 )
 """The original's order: constants stand behind the session's path, the model within block 3."""
+
+BUCKETS = (
+    ("system", "stable"),
+    ("system", "dynamic"),
+    ("meta_user", "stable"),
+    ("meta_user", "dynamic"),
+)
+"""The original's own list of sections; on the wire the skills stand before the context prefix."""
 
 CACHE_FIRST_BLOCKS = (
     block("cli_prefix", identity.cli_prefix),
@@ -191,6 +200,7 @@ def flow(
         all_of=sections.MAIN_MODULES,
         messages=zcode_messages.messages,
         texts=texts,
+        buckets=BUCKETS if original else (),
         reader=read_zcode,
         doc="a desktop coding agent: three system blocks and two attachments",
     )

@@ -6,10 +6,12 @@ Nothing here stores anything: a candidate becomes a rule when the user keeps it.
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Literal, NamedTuple
 
 from .findings import Finding, Found
 from .javascript_text import one_line
+from .memory_rules import Rule
 from .preview_comments import PreviewComment
 
 Distiller = Literal["rule", "model"]
@@ -108,6 +110,22 @@ def kept_rules(
 ) -> tuple[CandidateRule, ...]:
     """Return the candidates that the user keeps, by their texts; only these may be stored."""
     return tuple(one for one in candidates if one.text in keep)
+
+
+def stored_rules(kept: Iterable[CandidateRule]) -> tuple[Rule, ...]:
+    """Return what the user kept as rules of memory, so that the check after a turn reads them.
+
+    Equal words get equal ids, whoever stores them and when.
+    """
+    return tuple(
+        Rule(
+            f"rule_{sha256(one.key.encode()).hexdigest()[:12]}",
+            one.text.strip("\"' ") or one.text,
+            "said of " + ", ".join(dict.fromkeys(origin.file for origin in one.origins)),
+            one.text,
+        )
+        for one in kept
+    )
 
 
 def _origin(comment: PreviewComment) -> Origin:

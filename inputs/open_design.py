@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from .open_design_host import Host
 from .open_design_metadata import Metadata
-from .open_design_text import Body, Line, Material
+from .open_design_text import Body, Line, Material, Named
 from .signals import Drifts, Presence, SessionSignals, Signals
 from .text import Text
 
@@ -53,7 +53,7 @@ class Voice(Signals):
     name: Line
     voice_id: Line
     category: Line | None = None
-    labels: dict[str, Any] | None = None
+    labels: Named[Any] | None = None
 
 
 class Critique(Signals):
@@ -64,7 +64,7 @@ class Critique(Signals):
     max_rounds: int = Field(default=3, description="how many rounds there are at most; from 1")
     score_scale: int | float = Field(default=10, description="the best score; from 1")
     score_threshold: int | float = Field(default=8, description="the composite to reach; from 0")
-    weights: dict[str, int | float] = Field(
+    weights: Named[int | float] = Field(
         default={"designer": 0, "critic": 0.4, "brand": 0.2, "a11y": 0.2, "copy": 0.2},
         description="the share of each role in the composite, in the order in which it is shown",
     )

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from .open_design_text import Body, Line
+from .open_design_text import Body, Line, Named
 from .signals import Signals
 
 Kind = Literal["prototype", "deck", "template", "other", "image", "video", "audio", "brand"]
@@ -82,7 +82,7 @@ class Metadata(Signals):
     skip_discovery_brief: bool | int | str | None = Field(None, description="only true counts")
     example_prompt: bool | int | str | None = Field(None, description="only true counts")
     example_prompt_title: Line | None = None
-    example_prompt_brief: dict[str, Any] | None = None
+    example_prompt_brief: Named[Any] | None = None
     image_model: Line | None = None
     image_aspect: Line | None = None
     image_style: Line | None = None

@@ -4,36 +4,14 @@ What a host sends as lists of loose objects is taken as it is, cleaned; facts ma
 what they leave out is a finding.
 """
 
-import re
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
+from .open_design_host import Host
+from .open_design_text import Json
 from .signals import SessionSignals, Signals
-from .text import Text, clean
-
-# A heading that is a role and nothing else, and the line beginnings at which hosts cut a reply.
-_ROLE_LINE = re.compile(
-    r"^([ \t]*)(?=#{1,6}[ \t]*(?i:user|assistant|system|human)[ \t]*(?::|$)"
-    r"|##[ \t]+(?:user|assist|system))",
-    re.MULTILINE,
-)
-
-
-def clean_json(value: Any) -> Any:
-    """Return a JSON value with every text in it cleaned, keys included."""
-    match value:
-        case str():
-            return clean(value)
-        case dict():
-            return {clean_json(key): clean_json(one) for key, one in value.items()}
-        case list() | tuple():
-            return [clean_json(one) for one in value]
-    return value
-
-
-Json = Annotated[Any, AfterValidator(clean_json)]
-"""A signal that holds a host's JSON as it came."""
+from .text import Text
 
 
 class Research(Signals):
@@ -96,13 +74,4 @@ class OpenDesignTurn(SessionSignals):
     attachments: tuple[Text, ...] = Field((), description="attached files inside cwd")
     comment_attachments: tuple[Json, ...] = Field((), description="comments on a preview")
     images: tuple[Text, ...] = Field((), description="the paths of images")
-
-
-def without_role_lines(text: str) -> str:
-    r"""Return text in which no line reads as the start of a turn: `## user` is `\## user`."""
-    return _ROLE_LINE.sub(r"\1\\", text)
-
-
-def written_transcript(turns: tuple[TranscriptTurn, ...]) -> str:
-    """Return turns under their `## user` and `## assistant` lines; no text can forge another."""
-    return "\n\n".join(f"## {turn.role}\n{without_role_lines(turn.text)}" for turn in turns)
+    host: Host = Field(default_factory=Host)

@@ -193,7 +193,7 @@ def _position(fields: Mapping[str, Any]) -> tuple[int, int, int, int]:
 
 
 def _compact(value: Any, max_units: int) -> str:
-    return cut(one_line(text_or_empty(value)), max_units, "...")
+    return cut(one_line(text_or_empty(value)), max_units, "...").text
 
 
 def _style(value: Any) -> str:

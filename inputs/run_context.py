@@ -101,7 +101,7 @@ def _ids(value: Any, name: str, findings: list[Finding]) -> tuple[str, ...]:
 
 def _workspace_item(fields: Mapping[str, Any]) -> WorkspaceItem | None:
     texts = {
-        name: cut(text_or_empty(fields.get(name)), max_units)
+        name: cut(text_or_empty(fields.get(name)), max_units).text
         for name, max_units in MAX_UNITS.items()
     }
     if texts["kind"] not in WORKSPACE_KINDS or not texts["id"] or not texts["label"]:

@@ -8,13 +8,18 @@ from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
-from promptdag.dataflows import PromptFlow, minimal_agent, theway, zcode
+from promptdag.dataflows import PromptFlow, minimal_agent, open_design, theway, zcode
 from promptdag.sections import minimal_agent as minimal_agent_sections
+from promptdag.sections import open_design as open_design_sections
 from promptdag.sections import theway as theway_sections
 from promptdag.sections import zcode as zcode_sections
 
 from .minimal_agent import gate_tables as minimal_agent_gates
 from .minimal_agent import values as minimal_agent_values
+from .open_design import gate_tables as open_design_gates
+from .open_design import pages as open_design_pages
+from .open_design import values as open_design_values
+from .readme_tables import section_table
 from .theway import gate_tables as theway_gates
 from .theway.reference import startup_prompt
 from .zcode import gate_tables as zcode_gates
@@ -35,6 +40,8 @@ class FlowCase:
         reference: The prompt as straight code writes it, from the validated signals and the slots
             of the default texts; `None` where there is none.
         unplaced: Sections that stand in no order, and why.
+        least_share: In how many of the random sets each gate is open at least, and closed.
+        page_table: Writes the table of sections on the flow's page.
     """
 
     name: str
@@ -45,6 +52,8 @@ class FlowCase:
     only: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     reference: Callable[[Any], str] | None = None
     unplaced: Mapping[str, str] = field(default_factory=dict)
+    least_share: float = 0.05
+    page_table: Callable[[PromptFlow], str] = section_table
 
     def __str__(self) -> str:
         return self.name
@@ -82,6 +91,16 @@ FLOWS = (
         pools=zcode_values.POOLS,
         only=zcode_values.ONLY,
         unplaced=zcode_values.UNPLACED,
+    ),
+    FlowCase(
+        name="open_design",
+        build=open_design.flow,
+        sections=open_design_sections,
+        gate_tables=open_design_gates,
+        pools=open_design_values.POOLS,
+        only=open_design_values.ONLY,
+        least_share=0.01,
+        page_table=lambda _: open_design_pages.section_table(),
     ),
 )
 

@@ -40,6 +40,7 @@ class SignalSets:
         seed: Equal seeds make equal sets.
         only: For a field, by its path joined with underscores, the values that alone are drawn:
             for what has a form of its own.
+        invalid_share: How many of the sets are wrong on purpose.
     """
 
     def __init__(
@@ -48,16 +49,18 @@ class SignalSets:
         pools: Mapping[str, tuple[Any, ...]],
         seed: int,
         only: Mapping[str, tuple[Any, ...]] = MappingProxyType({}),
+        invalid_share: float = INVALID_SHARE,
     ) -> None:
+        self._invalid_share = invalid_share
         self._only = only
         self._model = model
         self._pools = pools
         self._random = random.Random(seed)
 
     def one(self) -> dict[str, Any]:
-        """Return one set; one in twenty is wrong on purpose."""
+        """Return one set."""
         made = self._fields(self._model, ())
-        if self._random.random() < INVALID_SHARE:
+        if self._random.random() < self._invalid_share:
             self._spoil(made)
         return made
 

@@ -97,6 +97,14 @@ def test_the_anthropic_format_prints_just_the_wire() -> None:
     assert json.loads(found.stdout) == {name: whole[name] for name in ("system", "messages")}
 
 
+def test_the_user_message_format_prints_one_message() -> None:
+    """The instructions stand in front of the request."""
+    found = run("compose", "theway", "-", "--format", "user_message", stdin=json.dumps(SIGNALS))
+    message = json.loads(found.stdout)
+    assert message["role"] == "user"
+    assert message["content"].startswith("# Instructions (read first)\n\n")
+
+
 def test_the_file_wins_over_the_folder_and_an_assignment_over_both(tmp_path: Path) -> None:
     """`--here` fills what the others leave open."""
     notes = tmp_path / ".theway" / "memory"

@@ -45,9 +45,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(next(folder.glob("*.whl")))
 
 
-def test_the_wheel_holds_every_module_and_template(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_holds_every_module_template_and_allow_list(wheel: zipfile.ZipFile) -> None:
     """A package that pyproject.toml does not list would be left out in silence."""
-    assert sources(".py", ".j2", "py.typed") - set(wheel.namelist()) == set()
+    wanted = sources(".py", ".j2", ".scaffold", ".allow", "py.typed")
+    assert wanted - set(wheel.namelist()) == set()
 
 
 def test_the_wheel_holds_nothing_beside_its_package(wheel: zipfile.ZipFile) -> None:

@@ -64,6 +64,8 @@ def tags_of(flow: PromptFlow) -> frozenset[str]:
 
 def check_wrappers(prompt: Prompt, tags: frozenset[str]) -> None:
     """Each block's tags nest, and each that is opened is closed."""
+    if not tags:
+        return
     for block in prompt.blocks:
         opened: list[str] = []
         for closing, name in _tag_pattern(tags).findall(_UNSEEN.sub("", block.text)):
@@ -129,7 +131,8 @@ def test_random_signals_give_a_prompt_or_a_clear_validation_error(case: FlowCase
     assert all(" for " in one and "object at 0x" not in one for one in said)
     assert valid >= 0.9 * SETS, f"only {valid} of {SETS} sets are valid"
     shares = {gate: opened[gate] / valid for gate in gates}
-    assert {gate: share for gate, share in shares.items() if not 0.05 <= share <= 0.95} == {}
+    least = case.least_share
+    assert {gate: share for gate, share in shares.items() if not least <= share <= 1 - least} == {}
 
 
 def test_the_plan_gives_what_hamiltons_driver_gives(case: FlowCase) -> None:

@@ -9,11 +9,13 @@ from ...inputs.answer_header import (
 )
 from .answers import Answer, FormAnswers, read_answers, write_answers
 from .detection import FormDetector, FoundForm, find_forms, has_question_form
+from .directions import DIRECTION_CARDS, direction_question
 from .fences import Fences
 from .forms import DirectionCard, Option, Question, QuestionForm, QuestionType
-from .reading import direction_card, direction_question, question_json, read_form, write_form
+from .reading import direction_card, question_json, read_form, write_form
 
 __all__ = [
+    "DIRECTION_CARDS",
     "Answer",
     "AnswerHeader",
     "DirectionCard",

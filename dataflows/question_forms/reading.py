@@ -177,10 +177,3 @@ def question_json(question: Question) -> dict[str, Any]:
     }
     asked = {"id": question.id, "label": question.label, "type": question.type}
     return asked | {name: value for name, value in optional.items() if value}
-
-
-def direction_question(
-    cards: Iterable[DirectionCard], label: str, question_id: str = "direction"
-) -> Question:
-    """Return the question that offers directions as cards."""
-    return Question(question_id, label, "direction-cards", cards=tuple(cards), required=True)

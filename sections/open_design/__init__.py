@@ -9,7 +9,6 @@ from .closing import (
 )
 from .core import (
     direction_library,
-    direction_question,
     discovery,
     identity_charter,
     shared_frames,
@@ -66,7 +65,6 @@ __all__ = [
     "design_system_tokens",
     "design_system_usage",
     "direction_library",
-    "direction_question",
     "discovery",
     "example_prompt",
     "external_mcp",

@@ -1,7 +1,7 @@
 """The core: discovery, directions, frames and the charter."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -26,7 +26,7 @@ class Direction(NamedTuple):
         id: Its stable name.
         label: Its name for people.
         mood: One sentence.
-        references: What it is like.
+        references: What it is like, each by a few words.
         palette: Its colours.
         display_font: The stack for headings.
         body_font: The stack for text.
@@ -37,12 +37,17 @@ class Direction(NamedTuple):
     id: str
     label: str
     mood: str
-    references: str
+    references: tuple[str, ...]
     palette: Palette
     display_font: str
     body_font: str
     mono_font: tuple[str, ...]
     posture: tuple[str, ...]
+
+    @property
+    def likeness(self) -> str:
+        """What it is like, in one line."""
+        return ", ".join(self.references)
 
     @property
     def css(self) -> str:
@@ -83,27 +88,6 @@ def needs_direction(has_design_system: bool) -> bool:
 def directions() -> tuple[Direction, ...]:
     """The five visual directions."""
     return DIRECTIONS
-
-
-def direction_question(question_id: str, label: str) -> dict[str, Any]:
-    """Return the directions as a question of a form, of the type `direction-cards`."""
-    return {
-        "id": question_id,
-        "label": label,
-        "type": "direction-cards",
-        "cards": [
-            {
-                "id": one.id,
-                "label": one.label,
-                "mood": one.mood,
-                "references": one.references,
-                "palette": one.palette._asdict(),
-                "displayFont": one.display_font,
-                "bodyFont": one.body_font,
-            }
-            for one in DIRECTIONS
-        ],
-    }
 
 
 @section(gate=(may_discover, needs_direction))

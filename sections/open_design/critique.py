@@ -2,7 +2,8 @@
 
 import re
 
-from ...inputs.open_design_text import entries, shown
+from ...inputs.javascript_text import entries
+from ...inputs.open_design_text import shown
 from ..declare import fact, gate, section
 
 # A closing tag, however it is spaced, and the opening of a CDATA section.

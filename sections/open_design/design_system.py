@@ -1,6 +1,6 @@
 """The active design system: how to use it, what it says, its tokens and parts."""
 
-from ...inputs.open_design_text import Fenced, fenced
+from ...inputs.markdown_fences import Fenced, fenced
 from ..declare import fact, gate, section
 
 

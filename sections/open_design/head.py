@@ -2,7 +2,8 @@
 
 from typing import Any, Literal, NamedTuple
 
-from ...inputs.open_design_text import entries, shown
+from ...inputs.javascript_text import entries
+from ...inputs.open_design_text import shown
 from ..declare import fact, gate, section
 from .surface import has_no_tools
 

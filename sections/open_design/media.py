@@ -143,7 +143,7 @@ def codex_can_make_images(
     agent_id: str | None, metadata_kind: Kind | None, codex_imagegen_model: str
 ) -> bool:
     """Open when the agent is codex, in any case, for an image by one of its own models."""
-    is_codex = (agent_id or "").strip().lower() == "codex"
+    is_codex = agent_id is not None and agent_id.strip().lower() == "codex"
     return is_codex and metadata_kind == "image" and codex_imagegen_model != ""
 
 

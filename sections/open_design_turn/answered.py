@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from ...inputs.answer_header import AnswerHeader, OverrideKind, read_header
 from ...inputs.javascript_text import trimmed
-from ...inputs.open_design_turn import without_role_lines
+from ...inputs.role_lines import without_role_lines
 from ..declare import fact, gate, section
 
 

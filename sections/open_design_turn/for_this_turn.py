@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from ...inputs.findings import Found
 from ...inputs.javascript_text import finite, one_line, text_or_empty, trimmed
+from ...inputs.markdown_fences import Fenced, code, fenced
 from ...inputs.run_context import RunContext, WorkspaceItem, merged, read_run_context
 from ..declare import fact, gate, section
-from .markdown import code, fence_ticks
 
 DEFAULT_SOURCES, MAX_SOURCES = 5, 20
 
@@ -28,28 +28,27 @@ def research_sources(research_max_sources: Any) -> int:
     return min(max(math.floor(wanted), 1), MAX_SOURCES)
 
 
-class Query(NamedTuple):
-    """What is searched for, with a fence that it cannot close."""
-
-    ticks: str
-    text: str
-
-
 @fact
-def search_query(research_query: str | None, message: str) -> Query:
+def search_query(research_query: str | None, message: str) -> Fenced:
     """What to search for: the query, else the message; empty for neither."""
     text = trimmed(research_query or "") or trimmed(message)
-    return Query(fence_ticks(text), text)
+    return fenced(text)
 
 
 @gate
-def has_search_query(search_query: Query) -> bool:
+def has_search_query(search_query: Fenced) -> bool:
     """Open when there is something to search for."""
     return search_query.text != ""
 
 
 @section(gate=researches)
-def research_contract(research_sources: int, search_query: Query, has_search_query: bool) -> None:
+def research_contract(
+    host_node_variable: str,
+    host_command_variable: str,
+    research_sources: int,
+    search_query: Fenced,
+    has_search_query: bool,
+) -> None:
     """The command that searches, and what to do with what it finds."""
 
 

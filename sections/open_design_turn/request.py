@@ -4,10 +4,11 @@ from typing import Any, NamedTuple
 
 from ...inputs.findings import Finding, Found
 from ...inputs.javascript_text import one_line, trimmed
-from ...inputs.open_design_turn import TranscriptTurn, without_role_lines, written_transcript
+from ...inputs.markdown_fences import code
+from ...inputs.open_design_turn import TranscriptTurn
 from ...inputs.preview_comments import PreviewComment, read_comments
+from ...inputs.role_lines import without_role_lines, written_turns
 from ..declare import fact, gate, section
-from .markdown import code
 
 
 @section
@@ -25,7 +26,7 @@ def typed(
     """The conversation; to a CLI that has it, the latest turn alone."""
     if is_resuming:
         return without_role_lines(latest_prompt)
-    return written_transcript(transcript) if transcript else message
+    return written_turns((one.role, one.text) for one in transcript) if transcript else message
 
 
 @gate

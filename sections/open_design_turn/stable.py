@@ -1,40 +1,14 @@
 """The stable instructions: what a CLI that still has them is not sent again."""
 
-from collections.abc import Iterable
-from hashlib import sha256
-
 from ...inputs.javascript_text import trimmed
+from ...inputs.stable_instructions import (
+    StableCache,
+    describe_stable,
+    includes_stable,
+    injective_hash,
+    original_hash,
+)
 from ..declare import fact, gate, section
-
-SEPARATOR = "\n\n---\n\n"
-
-
-def original_hash(parts: Iterable[str | None]) -> str:
-    """Return the original's hash of the stable parts: 64 hex digits.
-
-    Each part is trimmed, none is left out, and lone surrogates count as U+FFFD; so two lists of
-    parts can have one hash.
-
-    Source: open_design's fingerprint of daemon prompt, tool prompt and client prompt.
-    """
-    joined = SEPARATOR.join(trimmed(part) if isinstance(part, str) else "" for part in parts)
-    units = joined.encode("utf-16-le", "surrogatepass")
-    return sha256(units.decode("utf-16-le", "replace").encode()).hexdigest()
-
-
-def injective_hash(parts: Iterable[str | None]) -> str:
-    """Return a hash that differs wherever a trimmed part differs: 64 hex digits."""
-    digest = sha256()
-    for part in parts:
-        data = trimmed(part or "").encode("utf-8", "surrogatepass")
-        digest.update(b"%d\n" % len(data))
-        digest.update(data)
-    return digest.hexdigest()
-
-
-def includes_stable(is_resuming: bool, stored: str | None, current: str) -> bool:
-    """Tell whether the stable parts are sent: always, but to a CLI that has just these."""
-    return not is_resuming or stored != current
 
 
 @fact
@@ -51,6 +25,19 @@ def injective_prompt_hash(
 ) -> str:
     """Our hash of the three stable parts, which no two lists of parts share."""
     return injective_hash((daemon_system_prompt, runtime_tool_prompt, system_prompt))
+
+
+@fact
+def stable_cache(
+    is_resuming: bool,
+    stored_stable_prompt_hash: str | None,
+    stable_prompt_hash: str,
+    injective_prompt_hash: str,
+) -> StableCache:
+    """Whether the CLI has the stable parts, and if not, why; by the kind of hash that is stored."""
+    injective = stored_stable_prompt_hash == injective_prompt_hash
+    current = injective_prompt_hash if injective else stable_prompt_hash
+    return describe_stable(is_resuming, stored_stable_prompt_hash, current)
 
 
 @gate

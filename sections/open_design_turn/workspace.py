@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 from ...inputs.design_files import DesignFile, read_design_files
 from ...inputs.findings import Found
+from ...inputs.markdown_fences import code
 from ..declare import fact, gate, section
-from .markdown import code
 
 MAX_FOLDERS, MAX_FILES = 40, 80
 

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-import regex
-
+from ...inputs.graphemes import whole_graphemes
 from ...inputs.zcode import Skill
 from ..declare import fact, gate, section
 from .identity import default_identity
@@ -12,8 +11,6 @@ MAX_DESCRIPTION_CHARS = 250
 """How long a description and its hint may be together, the mark of a cut included."""
 
 CUT_MARK = "..."
-
-_GRAPHEME = regex.compile(r"\X")
 
 
 class SkillListing(NamedTuple):
@@ -35,13 +32,7 @@ def cut_to(text: str, max_chars: int) -> str:
     """
     if len(text) <= max_chars:
         return text
-    room = max_chars - len(CUT_MARK)
-    end = 0
-    for grapheme in _GRAPHEME.finditer(text):
-        if grapheme.end() > room:
-            break
-        end = grapheme.end()
-    return (text[:end] + CUT_MARK)[:max_chars]
+    return (whole_graphemes(text, max_chars - len(CUT_MARK)) + CUT_MARK)[:max_chars]
 
 
 def skill_line(skill: Skill, *, described: bool = True) -> str:

@@ -41,8 +41,9 @@ def test_minima_and_prices_are_those_of_the_pages(
 
 @pytest.mark.parametrize("end", ["-20260801", "@20260801", "-latest", "-2026-08-01"])
 def test_the_date_of_a_model_does_not_matter(end: str) -> None:
-    """Names on the wire are dated."""
-    assert load_providers().model(f"claude-opus-4-1{end}").name == "claude-opus-4-1"
+    """Names on the wire are dated, and people write a dot."""
+    for name in ("claude-opus-4-1", "claude-opus-4.1"):
+        assert load_providers().model(f"{name}{end}").name == "claude-opus-4-1"
 
 
 def test_an_unknown_model_is_an_error_that_names_the_nearest() -> None:

@@ -3,9 +3,10 @@
 import json
 
 import pytest
-from open_design_flows import CASES, GOLDEN, case, flow, open_sections
 from promptdag.dataflows.open_design import BLOCKS
 from promptdag.dataflows.order import positions
+
+from .flows import CASES, GOLDEN, case, flow, open_sections
 
 
 @pytest.mark.parametrize("name", CASES)

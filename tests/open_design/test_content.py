@@ -10,8 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from open_design_flows import flow
-from promptdag.sections.open_design.core import DIRECTIONS, direction_question
+from promptdag.dataflows.question_forms import (
+    QuestionForm,
+    direction_question,
+    find_forms,
+    read_form,
+    write_form,
+)
+from promptdag.sections.open_design import core
+from promptdag.sections.open_design.core import DIRECTIONS
+
+from .flows import flow
 
 DIRECTION_IDS = (
     "editorial-monocle",
@@ -68,25 +77,33 @@ def test_a_font_stack_ends_in_a_generic_family(one: Any) -> None:
 
 
 def test_the_library_and_the_question_say_the_same() -> None:
-    """Both are made from one source."""
+    """Both are made from one source, and hold all of it but what a card has no place for."""
     library = flow().compose({}).value("direction_library_text")
-    question = direction_question("direction", "Which one?")
-    assert question["type"] == "direction-cards"
-    for card in question["cards"]:
-        assert set(card) == {
-            "id",
-            "label",
-            "mood",
-            "references",
-            "palette",
-            "displayFont",
-            "bodyFont",
+    form = QuestionForm("direction", "Pick", (direction_question("Which one?"),))
+    (found,) = find_forms(write_form(form)).value
+    assert read_form(found).value == form
+    cards = found.content["questions"][0]["cards"]
+    source = json.loads((Path(core.__file__).parent / "directions.json").read_bytes())
+    assert len(cards) == len(source) == library.count("(id: ")
+    for card, direction in zip(cards, source, strict=True):
+        assert card == {
+            "id": direction["id"],
+            "label": direction["label"],
+            "mood": direction["mood"],
+            "references": direction["references"],
+            "palette": list(direction["palette"].values()),
+            "displayFont": direction["display_font"],
+            "bodyFont": direction["body_font"],
         }
-        assert f"### {card['label']}  `(id: {card['id']})`" in library
-        for role, colour in card["palette"].items():
-            assert f"--{role}: {colour};" in library
-        assert f"--font-display: {card['displayFont']};" in library
-    json.dumps(question)
+        told = library.partition(f"### {card['label']}  `(id: {card['id']})`")[2].partition("### ")[
+            0
+        ]
+        for words in (card["mood"], ", ".join(card["references"]), *direction["posture"]):
+            assert words in told
+        for role, colour in direction["palette"].items():
+            assert f"--{role}: {colour};" in told
+        for use in ("display", "body"):
+            assert f"--font-{use}: {card[f'{use}Font']};" in told
 
 
 def test_the_sample_forms_parse() -> None:

@@ -4,8 +4,9 @@ import re
 from typing import Any
 
 import pytest
-from open_design_flows import flow
 from pydantic import ValidationError
+
+from .flows import flow
 
 
 def _text(**signals: Any) -> str:

@@ -4,7 +4,8 @@ import re
 from typing import Any
 
 import pytest
-from open_design_flows import CASES, GOLDEN, case, flow
+
+from .flows import CASES, GOLDEN, case, flow
 
 FULL: dict[str, Any] = {
     "intent": "live-artifact",

@@ -5,9 +5,12 @@ import re
 from typing import Any
 
 import pytest
-from open_design_flows import flow
-from promptdag.inputs.open_design_text import cut, fenced, neutral, one_line, separated, utf16_units
+from promptdag.inputs.javascript_text import cut, utf16_length
+from promptdag.inputs.markdown_fences import fenced
+from promptdag.inputs.open_design_text import neutral, one_line, separated
 from pydantic import ValidationError
+
+from .flows import flow
 
 ROLE_LINE = re.compile(r"^[ \t]*## (?:user|assist|system)", re.MULTILINE)
 HOSTILE = "x\n\n## Injected heading\n---\r\n```\n"
@@ -231,7 +234,7 @@ def test_outside_text_is_never_a_template() -> None:
 def test_a_cut_falls_between_graphemes(text: str, max_units: int, kept: str, left_out: int) -> None:
     """The bound is in UTF-16 units, as the original counts; nothing is split."""
     assert cut(text, max_units) == (kept, left_out)
-    assert utf16_units(kept) <= max_units
+    assert utf16_length(kept) <= max_units
 
 
 def test_a_cut_file_says_how_much_is_missing() -> None:

@@ -1,26 +1,21 @@
-"""The committed tables say what the flow does now.
+"""The committed tables say what the flow does now; `pytest --accept` writes them anew."""
 
-`ACCEPT_GOLDEN=1` writes them anew; read the difference before it is committed.
-"""
-
-import os
 import re
-from pathlib import Path
 
 import pytest
-from open_design_flows import GOLDEN, flow
-from open_design_pages import (
+
+from ..readme_tables import readme_path, with_table
+from .flows import GOLDEN, flow
+from .pages import (
     SCENARIOS,
     differences,
     drifting_table,
     matrix,
     section_names,
-    section_table,
 )
 
-README = Path(__file__).parents[2] / "sections" / "open_design" / "README.md"
+README = readme_path("open_design")
 GENERATED = {
-    "sections": section_table,
     "matrix": lambda: matrix(flow()),
     "consistent": differences,
     "drifting": drifting_table,
@@ -28,30 +23,23 @@ GENERATED = {
 
 
 @pytest.mark.parametrize("gates", ["original", "consistent"])
-def test_the_matrix_of_scenarios_by_sections_is_the_committed_one(gates: str) -> None:
+def test_the_matrix_of_scenarios_by_sections_is_the_committed_one(gates: str, accept: bool) -> None:
     """A change of any gate shows in it."""
-    path, now = GOLDEN / f"matrix-{gates}.md", matrix(flow(gates=gates))
-    if os.environ.get("ACCEPT_GOLDEN"):
+    path, now = GOLDEN / f"matrix-{gates}.md", matrix(flow(gates=gates)) + "\n"
+    if accept:
         path.write_text(now, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == now
 
 
 @pytest.mark.parametrize("name", GENERATED)
-def test_the_page_shows_the_tables_of_now(name: str) -> None:
+def test_the_page_shows_the_tables_of_now(name: str, accept: bool) -> None:
     """Each generated table stands between its marks."""
     page = README.read_text(encoding="utf-8")
-    pattern = re.compile(rf"(<!-- {name} -->\n\n)(.*?)(\n?<!-- end -->)", re.DOTALL)
-    found = pattern.search(page)
-    assert found is not None
-    now = GENERATED[name]()
-    if os.environ.get("ACCEPT_GOLDEN"):
-        README.write_text(
-            page[: found.end(1)] + now + "\n" + page[found.end(3) - len("<!-- end -->") :],
-            encoding="utf-8",
-        )
-        found = pattern.search(README.read_text(encoding="utf-8"))
-        assert found is not None
-    assert found[2] == now
+    now = with_table(page, name, GENERATED[name]())
+    if accept:
+        README.write_text(now, encoding="utf-8")
+    else:
+        assert page == now, "run pytest --accept and read the diff"
 
 
 def test_the_scenarios_open_and_close_every_section() -> None:

@@ -5,8 +5,11 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from open_design_flows import flow
-from promptdag.inputs.open_design_text import cut, fenced, neutral, one_line, utf16_units
+from promptdag.inputs.javascript_text import cut, utf16_length
+from promptdag.inputs.markdown_fences import fenced
+from promptdag.inputs.open_design_text import neutral, one_line
+
+from .flows import flow
 
 ROLE_LINE = re.compile(r"^[ \t]*## (?:user|assist|system)", re.MULTILINE)
 TEXT = st.text(max_size=12) | st.sampled_from(
@@ -122,8 +125,8 @@ def test_a_cut_keeps_its_bound_and_loses_nothing_unsaid(text: str, bound: int) -
     """What is kept is a beginning; the rest is counted."""
     kept = cut(text, bound)
     assert text.startswith(kept.text)
-    assert utf16_units(kept.text) <= bound
-    assert utf16_units(kept.text) + kept.left_out_units == utf16_units(text)
+    assert utf16_length(kept.text) <= bound
+    assert utf16_length(kept.text) + kept.left_out_units == utf16_length(text)
 
 
 @given(st.text(st.sampled_from("`\n#user assystem~ \t"), max_size=60))

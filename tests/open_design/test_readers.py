@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from open_design_flows import VECTORS, flow
 from promptdag.inputs.craft import read_craft, wanted_craft
 from promptdag.inputs.design_systems import read_design_system, select_design_system
 from promptdag.inputs.open_design_memory import index_links, read_memory
 from promptdag.inputs.skill_composition import RunSkill, compose_skill
+
+from .flows import VECTORS, flow
 
 
 def _write(folder: Path, **files: str) -> Path:

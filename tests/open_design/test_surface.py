@@ -4,8 +4,9 @@ from itertools import product
 from typing import Any
 
 import pytest
-from open_design_flows import VECTORS, flow
 from promptdag.inputs.open_design import OpenDesignSignals
+
+from .flows import VECTORS, flow
 
 KINDS = ("deck", "image", "video", "audio", "prototype", "other", "brand", None)
 MODES = (None, "prototype", "deck", "image")

@@ -75,7 +75,7 @@ def test_every_flow_can_be_folded() -> None:
     message = to_user_message(FLOW.session().turn(history=["hello"]))
     text = "# Instructions (read first)\n\nBe brief.\n\n---\n# User request\n\nhello"
     assert message == {"role": "user", "content": text}
-    again = to_user_message(FLOW.session().turn(history=[text]))
+    again = FLOW.session().turn(history=[text]).to_user_message()
     assert again == message
     alone = to_user_message(theway.flow("skeleton").session(cwd="/w").turn())
     assert alone["content"].startswith("# Instructions (read first)\n\n<harness>")

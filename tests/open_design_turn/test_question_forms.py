@@ -323,7 +323,7 @@ def test_a_form_that_is_written_is_found_and_read(form: QuestionForm) -> None:
 def test_directions_are_offered_as_cards() -> None:
     """A question of type `direction-cards` answers with the id of a card."""
     card = DirectionCard("ink", "Ink", "quiet", ("a book",), ("#111",), "Serif", "Sans")
-    form = QuestionForm("direction", "Pick", (direction_question([card], "Which?"),))
+    form = QuestionForm("direction", "Pick", (direction_question("Which?", cards=[card]),))
     (found,) = find_forms(write_form(form)).value
     assert found.content["questions"] == [
         {

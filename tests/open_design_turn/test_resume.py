@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from promptdag.dataflows import open_design
 from promptdag.dataflows.open_design_turn import user_turn_flow
 from promptdag.dataflows.resume import (
     ConversationPoint,
@@ -18,6 +19,8 @@ from promptdag.dataflows.resume import (
     stable_record,
 )
 
+PARTS = ("daemon_system_prompt", "runtime_tool_prompt", "system_prompt")
+TURN = user_turn_flow()
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
 
 
@@ -68,6 +71,45 @@ def test_a_hit_or_miss_has_its_reason(case: dict[str, Any]) -> None:
     )
     assert (cache.stable_prompt_hash, cache.hit) == (result["stablePromptHash"], result["hit"])
     assert cache.miss_reason == result["missReason"]
+
+
+@pytest.mark.parametrize("case", CASES["hash"], ids=lambda case: str(case["parts"]))
+def test_the_hash_of_the_stable_parts_is_a_node(case: dict[str, Any]) -> None:
+    """Beside ours, with the recorded values, and moved by nothing but the three parts."""
+    parts = dict(zip(PARTS, case["parts"], strict=True))
+    prompt = TURN.compose({"message": "hello", "finalOverride": "x", **parts})
+    assert prompt.value("stable_prompt_hash") == case["sha256"]
+    assert prompt.value("injective_prompt_hash") == injective_hash(case["parts"])
+    upstream = TURN.graph.signals_of("stable_prompt_hash")
+    assert sorted(upstream) == sorted(PARTS)
+
+
+@pytest.mark.parametrize("hashed", [original_hash, injective_hash])
+@pytest.mark.parametrize("resumes", [True, False])
+@pytest.mark.parametrize("kept", ["same", "other", None])
+def test_the_decision_is_a_node_with_its_reason(hashed: Any, resumes: bool, kept: Any) -> None:
+    """By either hash; the parts are sent exactly where the node says that the CLI lacks them."""
+    now = hashed(("A", "B", "C"))
+    stored = {"same": now, "other": hashed(("A", "", "C")), None: None}[kept]
+    prompt = TURN.compose(
+        dict(zip(PARTS, "ABC", strict=True))
+        | {"message": "hello", "isResuming": resumes, "storedStablePromptHash": stored}
+    )
+    cache = prompt.value("stable_cache")
+    reasons = {"same": None, "other": "stable-prompt-changed", None: "missing-stored-hash"}
+    assert cache.miss_reason == (reasons[kept] if resumes else "new-session")
+    assert cache.hit is (cache.miss_reason is None) is not prompt.value("include_stable")
+    assert ("\nA\n" in prompt.text) is prompt.value("include_stable")
+
+
+def test_the_composed_system_prompt_is_the_first_stable_part() -> None:
+    """From one flow into the other: what moves the one prompt moves the hash."""
+    texts = [open_design.flow().compose(one).text for one in ({}, {"locale": "ja"})]
+    hashes = [
+        TURN.compose({"daemonSystemPrompt": one}).value("stable_prompt_hash") for one in texts
+    ]
+    assert hashes == [original_hash((one, "", "")) for one in texts]
+    assert hashes[0] != hashes[1]
 
 
 def test_a_miss_names_the_parts_that_moved() -> None:

@@ -14,10 +14,10 @@ from promptdag.dataflows.open_design_turn import (
     user_turn_flow,
 )
 from promptdag.inputs.design_files import shown_size
-from promptdag.inputs.open_design_turn import without_role_lines
+from promptdag.inputs.role_lines import without_role_lines
+from promptdag.inputs.stable_instructions import injective_hash, original_hash
 from promptdag.inputs.text import clean
 from promptdag.sections.open_design_turn.for_this_turn import research_sources
-from promptdag.sections.open_design_turn.stable import injective_hash, original_hash
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
 SKELETON = user_turn_flow(texts="skeleton")
@@ -122,7 +122,7 @@ def test_answers_to_a_resumed_cli_stand_once() -> None:
 @settings(max_examples=50, deadline=None)
 def test_a_resume_without_a_prompt_keeps_the_message(message: str, prompt: str | None) -> None:
     """The message is what the user sent, when nothing else says what that is."""
-    message = clean(f"go {message}")
+    message = clean(f"go {message}.")  # a `<` at the end could begin a tag
     text = composed(message=message, currentPrompt=prompt, isResuming=True)
     assert text == f"# User request\n\n{without_role_lines(message)}"
 
@@ -256,6 +256,18 @@ def test_a_search_returns_one_to_twenty_sources(case: dict[str, Any]) -> None:
 def test_a_search_is_bounded(value: object, count: int) -> None:
     """Fractions go down, to one at least."""
     assert research_sources(value) == count
+
+
+def test_the_search_command_is_called_by_the_names_of_the_host() -> None:
+    """In each of the three shells; the original's names are the defaults."""
+    research = {"message": "M", "research": {"enabled": True}}
+    ours = composed(**research)
+    assert ours.count("OD_NODE_BIN") == ours.count("OD_BIN") == 3
+    text = composed(**research, host={"nodeVariable": "MY_NODE", "commandVariable": "MY_PROGRAM"})
+    assert '`"$MY_NODE" "$MY_PROGRAM" research' in text
+    assert "`& $env:MY_NODE $env:MY_PROGRAM research" in text
+    assert '`"%MY_NODE%" "%MY_PROGRAM%" research' in text
+    assert "OD_" not in text
 
 
 def test_a_query_cannot_close_its_fence() -> None:

@@ -102,3 +102,13 @@ def test_untrusted_is_an_option_of_both_commands(repository: Path) -> None:
     arguments = ["compose", "zcode", "--here", str(repository), "--untrusted"]
     composed = CliRunner().invoke(main, arguments)
     assert "Status:\n(unknown)\n" in composed.stdout
+
+
+def test_a_whole_prompt_lists_its_sections_by_the_originals_buckets() -> None:
+    """On the wire the skills stand first; in the list a stable section of the same target does."""
+    case = json.loads((Path(__file__).parent / "cases" / "z02-everything.json").read_text())
+    arguments = ["compose", "zcode", "-", "--texts", "skeleton", "--format", "json"]
+    found = CliRunner().invoke(main, arguments, input=json.dumps(case["input"]))
+    listed = [row for row in json.loads(found.stdout)["sections"] if row["open"]]
+    wanted = [tuple(one.values()) for one in case["expect"]["sections"]]
+    assert [(row["name"], row["target"], row["cache"]) for row in listed] == wanted

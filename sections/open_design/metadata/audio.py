@@ -4,9 +4,10 @@ import json
 import re
 from typing import NamedTuple
 
+from ....inputs.javascript_text import entries
 from ....inputs.open_design import Voice
 from ....inputs.open_design_metadata import Kind
-from ....inputs.open_design_text import entries, one_line, shown
+from ....inputs.open_design_text import one_line, shown
 from ...declare import fact, gate, section
 
 MAX_VOICES = 100

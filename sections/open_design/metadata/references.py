@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ....inputs.javascript_text import Cut, cut
+from ....inputs.markdown_fences import Fenced, fenced
 from ....inputs.open_design import TemplateFile
 from ....inputs.open_design_metadata import ContextConnector, ContextMcpServer, ContextPlugin, Kind
-from ....inputs.open_design_text import Cut, Fenced, cut, fenced
 from ...declare import fact, gate, section
 
 MAX_PROMPT_UNITS = 4000

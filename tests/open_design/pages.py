@@ -2,9 +2,10 @@
 
 import json
 
-from open_design_flows import CASES, FOLDER, case, flow
 from promptdag.dataflows import PromptFlow
 from promptdag.dataflows.node_functions import text_node
+
+from .flows import CASES, FOLDER, case, flow
 
 SCENARIOS = {name.removesuffix(".json"): case(name)[0] for name in CASES} | json.loads(
     (FOLDER / "scenarios.json").read_text()
@@ -28,7 +29,7 @@ def matrix(which: PromptFlow) -> str:
             count = opened.count(name)
             cells.append("·" if count == 0 else "●" if count == 1 else str(count))
         lines.append(f"| {scenario} | " + " | ".join(cells) + " |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def differences() -> str:
@@ -46,7 +47,7 @@ def differences() -> str:
         ]
         if default != consistent:
             lines.append(f"| {scenario} | {only[0]} | {only[1]} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def section_table() -> str:
@@ -61,7 +62,7 @@ def section_table() -> str:
         )
         signals = ", ".join(f"`{graph.signals[s].dotted}`" for s in _signals_of(name))
         lines.append(f"| {number} | `{name}` | {when or 'always'} | {signals or 'nothing'} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def _signals_of(name: str) -> list[str]:
@@ -89,4 +90,4 @@ def drifting_table() -> str:
             f" and {len(moved) - 6} more" if len(moved) > 6 else ""
         )
         lines.append(f"| `{leaf.dotted}` | {leaf.drifts} | {shown or '—'} | {cost} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
