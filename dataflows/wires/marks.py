@@ -79,7 +79,7 @@ def policy_for(
     Raises:
         UnknownNameError: The table has no such model.
     """
-    known = table or load_providers()
+    known = load_providers(table)
     row = known.model(model) if model else None
     rules = row.rules if row else known.providers[provider]
     return MarkPolicy(
