@@ -291,7 +291,8 @@ def what_if(
             except (RefusedError, NodeError):
                 refused += 1
                 continue
-            if any(signal_values(other)[one] != values[one] for one in values if one != name):
+            change = other.session.change
+            if change is not None and set(change.fields) - {leaf.dotted}:
                 refused += 1  # an absent model above it brings other fields with it
                 continue
             found = diff_prompts(prompt, other, price=price, counter=counter)
