@@ -70,7 +70,7 @@ def section_spans(prompt: "Prompt", section: Section, own: str | None = None) ->
         signals = _signals(flow, text_node(section))
         return (Span(0, len(text), text, "list", section.name, section.place, signals),)
     over = [one for one in flow.overrides if one.name in (section.name, text_node(section))]
-    if any(one.kind in ("replace", "set", "transform") for one in over):
+    if any(one.kind in ("replace", "set", "transform", "replace_all") for one in over):
         return (_override_span(flow, section, text),)
     before = "".join(one.content for one in reversed(over) if one.kind == "prepend")
     after = "".join(one.content for one in over if one.kind == "append")
