@@ -17,6 +17,7 @@ from ..sections.packs import Texts, text_pack
 from .binding import Binding
 from .declared_facts import declared_facts
 from .graph import Graph, build_graph, prove_stable
+from .mark_order import check_mark_order
 from .node_functions import block_node, fingerprint_node
 from .order import Block, positions
 from .overrides import REPLACE_ALL
@@ -110,6 +111,7 @@ class PromptFlow:
         asked = tuple(also)
         if not blocks:
             raise OrderError(f"flow {name!r}: there is no block; give at least one block(...)")
+        check_mark_order(name, blocks)
         self.pack = pack = text_pack(texts)
         self.texts = pack.name
         self.overrides: tuple[Override, ...] = ()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .fit import Bundle
     from .overrides import OverrideRecord
     from .session import Session
+    from .wires import Wire
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,11 +238,47 @@ class Prompt:
         """
         return self.session.flow.value_of(node, self.session, self._turn_values, self._turn)
 
-    def to_anthropic(self) -> dict[str, Any]:
-        """Return `tools` (when there are any), `system` and `messages` for Anthropic's API."""
+    def to_anthropic(self, **options: Any) -> "Wire":
+        """Return `tools` (when there are any), `system` and `messages` for Anthropic's API.
+
+        Args:
+            options: Those of `promptdag.dataflows.wires.to_anthropic`: `model`, `policy`, `table`.
+        """
         from .wires import to_anthropic
 
-        return to_anthropic(self)
+        return to_anthropic(self, **options)
+
+    def to_openai(self, **options: Any) -> "Wire":
+        """Return `messages`, `tools` and `prompt_cache_key` for Chat Completions.
+
+        Args:
+            options: Those of `promptdag.dataflows.wires.to_openai`: `model`, `policy`, `table`.
+        """
+        from .wires import to_openai
+
+        return to_openai(self, **options)
+
+    def to_responses(self, **options: Any) -> "Wire":
+        """Return `input`, `tools` and `prompt_cache_key` for OpenAI's Responses.
+
+        Args:
+            options: Those of `promptdag.dataflows.wires.to_responses`: `model`, `policy`, `table`.
+        """
+        from .wires import to_responses
+
+        return to_responses(self, **options)
+
+    def to_gemini(self) -> "Wire":
+        """Return `contents` and `config` for Gemini's `generate_content`."""
+        from .wires import to_gemini
+
+        return to_gemini(self)
+
+    def to_plain(self) -> "Wire":
+        """Return `text`: the system blocks, then each message under its role."""
+        from .wires import to_plain
+
+        return to_plain(self)
 
     def to_user_message(self) -> dict[str, Any]:
         """Return the prompt as one message of the user, for a model without a system channel."""
