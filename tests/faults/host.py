@@ -9,7 +9,7 @@ from promptdag.inputs.signals import Drifts, SessionSignals, TurnSignals
 from promptdag.inputs.text import Text
 from promptdag.sections import Named, fact, fragment, gate, section, section_list
 
-FULL_STATE = Literal["pending", "ready"]
+State = Literal["pending", "ready"]
 
 
 class Own(SessionSignals):
@@ -29,7 +29,7 @@ class Moving(TurnSignals):
     today: Text = "2026-03-01"
     status: Text = " M a.py"
     new_tools: tuple[Text, ...] = ()
-    state: FULL_STATE = "pending"
+    state: State = "pending"
     said: Text = "Hello"
     budget: int = 2000
 
@@ -95,7 +95,7 @@ def came_late(tool_note: str) -> None:
 
 
 @fragment("servers", kind="servers", authority="host", priority=60, text="Servers: {{ state }}.")
-def server_state(state: FULL_STATE) -> None:
+def server_state(state: State) -> None:
     """Whether the servers are ready."""
 
 
