@@ -25,9 +25,12 @@ from .command_parts import (
     texts_option,
     untrusted_option,
 )
+from .cost_commands import cost, replay
 from .fit_commands import fit
 from .lint_commands import coverage, lint
+from .outline_commands import outline_command
 from .picture_commands import graph
+from .printed_wires import WIRES, print_wire
 from .scaffold_commands import new
 
 
@@ -124,7 +127,7 @@ def sections(flow_name: str, as_json: bool) -> None:
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json", "anthropic", "user_message"]),
+    type=click.Choice(["text", "json", "anthropic", *WIRES, "user_message"]),
     default="text",
     show_default=True,
     help="The prompt alone, all there is to know of it, the wire, or one message of the user.",
@@ -157,7 +160,10 @@ def compose(
         click.echo("\n\n".join(_texts(prompt)))
     elif output == "anthropic":
         wire = prompt.to_anthropic()
+        print_findings(wire.findings)
         print_json({"system": wire["system"], "messages": wire["messages"]})
+    elif output in WIRES:
+        print_wire(prompt, output)
     elif output == "user_message":
         print_json(prompt.to_user_message())
     else:
@@ -234,5 +240,5 @@ def _print_manifest(prompt: Any) -> None:
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
 
 
-for _command in (fit, graph, new, lint, coverage, *ANSWERS):
+for _command in (fit, graph, new, lint, coverage, cost, replay, outline_command, *ANSWERS):
     main.add_command(_command)

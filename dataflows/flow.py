@@ -17,8 +17,10 @@ from ..sections.packs import Texts, text_pack
 from .binding import Binding
 from .declared_facts import declared_facts
 from .graph import Graph, build_graph, prove_stable
+from .mark_order import check_mark_order
 from .node_functions import block_node, fingerprint_node
 from .order import Block, positions
+from .overrides import REPLACE_ALL
 from .plans import compiled, flow_driver
 from .prompt import Prompt
 from .session import Session
@@ -109,6 +111,7 @@ class PromptFlow:
         asked = tuple(also)
         if not blocks:
             raise OrderError(f"flow {name!r}: there is no block; give at least one block(...)")
+        check_mark_order(name, blocks)
         self.pack = pack = text_pack(texts)
         self.texts = pack.name
         self.overrides: tuple[Override, ...] = ()
@@ -134,7 +137,7 @@ class PromptFlow:
         self.roots = tuple(roots)
         self.positions = binding.positions
         self.escape = binding.escape
-        self._gates = binding.gates
+        self.frames, self._gates = binding.frames, binding.gates
         self._take(build_graph(name, nodes, signals, roots))
         self.last_fingerprint = roots[len(blocks) - 1]
         self._compile()
@@ -166,11 +169,13 @@ class PromptFlow:
             UnknownNameError: An override names no section or node; it names the nearest.
             OverrideError: An override cannot be applied to what it names.
         """
-        from .overrides import overridden_graph
+        from .overridden import overridden_blocks, overridden_graph
 
         other = copy(self)
+        other.blocks = overridden_blocks(self, overrides)
+        other.positions = tuple(positions(other.blocks))
+        other._take(overridden_graph(other, overrides))
         other.overrides = (*self.overrides, *overrides)
-        other._take(overridden_graph(self, overrides))
         other._compile()
         return other
 
@@ -195,7 +200,7 @@ class PromptFlow:
 
     def gates_of(self, section: str) -> tuple[Gate[...], ...]:
         """Return the gates that open a section, those of the section around it first."""
-        return self._gates[section]
+        return () if section == REPLACE_ALL else self._gates[section]
 
     def session(self, **signals: Any) -> Session:
         """Validate session signals and compose the stable part.

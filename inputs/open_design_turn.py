@@ -11,6 +11,7 @@ from pydantic import Field
 from .open_design_host import Host
 from .open_design_text import Json
 from .signals import SessionSignals, Signals
+from .stable_instructions import injective_hash
 from .text import Text
 
 
@@ -48,10 +49,19 @@ class OpenDesignTurn(SessionSignals):
     transcript: tuple[TranscriptTurn, ...] = Field(
         (), description="the conversation; given, it stands in place of the message"
     )
-    current_prompt: Text | None = Field(None, description="what the user sent this turn")
+    current_prompt: Text | None = Field(
+        None,
+        description="what the user sent this turn",
+        examples=[
+            "[form answers — Discovery]\n- What are we making?: Deck",
+            "[form answers — Voice]\n- Which voice?: Ada",
+        ],
+    )
     is_resuming: bool = Field(False, description="whether the CLI still has the conversation")
     stored_stable_prompt_hash: Text | None = Field(
-        None, description="the hash of the stable instructions that the CLI has"
+        None,
+        description="the hash of the stable instructions that the CLI has",
+        examples=[injective_hash(("", "", ""))],
     )
     daemon_system_prompt: Text = Field("", description="the composed system prompt")
     runtime_tool_prompt: Text = Field("", description="the contract of the runtime's tools")
@@ -63,15 +73,62 @@ class OpenDesignTurn(SessionSignals):
     )
     research: Research = Research()
     title_generation: TitleGeneration = TitleGeneration()
-    run_contexts: tuple[Json, ...] = Field((), description="selections, those of the project first")
+    run_contexts: tuple[Json, ...] = Field(
+        (),
+        description="selections, those of the project first",
+        examples=[
+            [
+                {
+                    "workspaceItems": [
+                        {"id": "f1", "kind": "file", "label": "App", "path": "src/app.ts"}
+                    ]
+                }
+            ],
+            [
+                {"pluginIds": ["charts"], "mcpServerIds": ["files"], "connectorIds": ["crm"]},
+                {
+                    "workspaceItems": [
+                        {"id": "f1", "kind": "file", "label": "App", "path": "src/app.ts"}
+                    ]
+                },
+            ],
+        ],
+    )
     context_catalog: Json = Field(
-        None, description="contextPlugins, contextMcpServers and contextConnectors, for labels"
+        None,
+        description="contextPlugins, contextMcpServers and contextConnectors, for labels",
+        examples=[{"contextPlugins": [{"id": "charts", "title": "Charts"}]}],
     )
     cwd: Text | None = Field(None, description="where the CLI works; blank shows no workspace")
-    files: tuple[Json, ...] = Field((), description="the design files: path, name, kind, size")
-    folders: tuple[Json, ...] = Field((), description="their folders: path, name")
+    files: tuple[Json, ...] = Field(
+        (),
+        description="the design files: path, name, kind, size",
+        examples=[[{"path": "index.html", "kind": "html"}, {"path": "notes.md", "size": 12}]],
+    )
+    folders: tuple[Json, ...] = Field(
+        (), description="their folders: path, name", examples=[[{"path": "assets"}]]
+    )
     linked_dirs: tuple[Text, ...] = Field((), description="folders of code, for reading alone")
     attachments: tuple[Text, ...] = Field((), description="attached files inside cwd")
-    comment_attachments: tuple[Json, ...] = Field((), description="comments on a preview")
+    comment_attachments: tuple[Json, ...] = Field(
+        (),
+        description="comments on a preview",
+        examples=[
+            [
+                {
+                    "filePath": "index.html",
+                    "elementId": "hero",
+                    "selector": "#hero",
+                    "comment": "More contrast.",
+                },
+                {
+                    "filePath": "index.html",
+                    "elementId": "cards",
+                    "selector": "#a",
+                    "comment": "Fewer.",
+                },
+            ]
+        ],
+    )
     images: tuple[Text, ...] = Field((), description="the paths of images")
     host: Host = Field(default_factory=Host)

@@ -1,5 +1,6 @@
 """Inputs whose order reaches stable bytes, found by permuting them and comparing fingerprints."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_origin
 
@@ -9,6 +10,7 @@ from ...inputs.errors import NodeError
 from ..prompt import Prompt
 from ..signal_space import Tried
 from .finding import LintFinding
+from .probes import MAX_ATTEMPTS
 from .spots import Spot, reordered, spots, with_value
 from .study import Study
 
@@ -16,18 +18,22 @@ from .study import Study
 def unsorted_inputs(study: Study) -> Iterator[LintFinding]:
     """Yield each list or mapping whose order changes a fingerprint, once for its path."""
     told: set[str] = set()
-    asked: set[tuple[str, tuple[str, ...]]] = set()
+    asked: Counter[tuple[str, tuple[str, ...]]] = Counter()
     for tried in study.space.tried:
         for spot in spots(study.flow.session_model, tried.signals):
             if spot.kind == "text" or len(spot.value) < 2 or spot.dotted in told:
                 continue
-            # The same list is asked again where it reaches other sections.
+            # Two items may differ and read alike, so a list is asked more than once, and again
+            # where it reaches other sections.
             key = (spot.dotted, _reached(study, tried, spot))
-            if key in asked:
+            turned = reordered(spot.value)
+            if asked[key] == MAX_ATTEMPTS or repr(turned) == repr(spot.value):
                 continue
-            asked.add(key)
-            other = _composed(study, with_value(tried.signals, spot.path, reordered(spot.value)))
-            if other is None or other.fingerprint == tried.prompt.fingerprint:
+            other = _composed(study, with_value(tried.signals, spot.path, turned))
+            if other is None:
+                continue
+            asked[key] += 1
+            if other.fingerprint == tried.prompt.fingerprint:
                 continue
             told.add(spot.dotted)
             yield _finding(study, tried, spot, other)

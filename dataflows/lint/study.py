@@ -12,9 +12,11 @@ from ...inputs.tokens import TokenCounter
 from ...sections.declare import Frame, Section
 from ...sections.packs import section_template
 from ..flow import PromptFlow
+from ..manifest import SectionRow
 from ..node_functions import fingerprint_node, text_node
 from ..order import alternatives, wraps_of
-from ..prompt import Prompt, SectionRow
+from ..prompt import Prompt
+from ..providers import ProviderTable, load_providers
 from ..signal_space import SignalSpace, Tried
 from .fence import Fence
 
@@ -47,6 +49,7 @@ class Study:
         model: The model whose minimum holds, or `None` for all that are known.
         caller_marks: How many cache marks the caller adds.
         baseline: The most tokens of each section's prose, or `None` without a baseline.
+        table: The providers' rules and minimum sizes.
         kept: What one rule made and another one needs too.
     """
 
@@ -56,6 +59,7 @@ class Study:
     model: str | None = None
     caller_marks: int = 0
     baseline: Mapping[str, int] | None = None
+    table: ProviderTable = field(default_factory=load_providers)
     kept: dict[str, Any] = field(default_factory=dict)
     _tokens: dict[str, int] = field(default_factory=dict)
     _sections_at: dict[str, tuple[str, ...]] = field(default_factory=dict)

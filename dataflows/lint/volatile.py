@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from ...inputs.signals import Leaf, canonical_json, canonical_tools
-from ..prompt import Prompt, SectionRow
+from ..manifest import SectionRow
+from ..prompt import Prompt
 from .finding import LintFinding
 from .study import Study, signal_texts
 
@@ -148,15 +149,16 @@ def drifting_signals(study: Study) -> Iterator[LintFinding]:
         if not moving:
             continue
         first = next(name for name in own if name in moving)
-        told = moving[first][0]
-        rest = [leaf.dotted for leaves in moving.values() for leaf in leaves if leaf is not told]
+        reasons: dict[str, list[str]] = {}
+        for leaf in (leaf for name in own for leaf in moving.get(name, ())):
+            reasons.setdefault(leaf.drifts or "", []).append(leaf.dotted)
+        told = "; ".join(f"{', '.join(names)} ({why})" for why, names in reasons.items())
         yield LintFinding(
             "PD003",
             "warning",
             block.name,
             f"block {block.name!r}, section {first!r}",
-            f"the signal {told.dotted!r} may move within a session ({told.drifts}); about "
-            f"{study.tokens_from(first)} tokens stand from its section on"
-            + (f"; so may {', '.join(rest)} behind it" if rest else ""),
+            f"signals may move within a session: {told}; about {study.tokens_from(first)} tokens "
+            "stand from the first of their sections on",
             "move such sections back, or update their signals only at a new session",
         )

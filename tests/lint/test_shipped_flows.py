@@ -98,6 +98,9 @@ def test_the_gate_coverage_of_a_shipped_flow_opens_and_closes_every_gate(name: s
     report = gate_coverage(study_of(name)[0], counter=COUNTER)
     assert report.impossible == {}
     # Blank edges and doubled separators are facts of the originals, which set their own seams.
-    others = {one.kind for one in report.faults} - {"blank edge", "doubled separator"}
-    assert others == set()
+    seams = {"blank edge", "doubled separator"}
+    if name.startswith("open_design_turn"):
+        # What closes the front of a turn closes all that stands in it; an override does not.
+        seams.add("no separator")
+    assert {one.kind for one in report.faults} <= seams
     assert all(one.opened and one.closed for one in report.gates)
