@@ -40,7 +40,7 @@ def section_changes(before: Prompt, after: Prompt) -> Iterator[SectionChange]:
     """Yield the sections that differ: the second prompt's in its order, then removed ones."""
     old = {one.key: one for one in placed_sections(before)}
     new = {one.key: one for one in placed_sections(after)}
-    moved = _moved([key for key in old if key in new], [key for key in new if key in old])
+    moved = moved_keys([key for key in old if key in new], [key for key in new if key in old])
     for key, one in new.items():
         kind = _kind(old.get(key), one, key in moved)
         if kind is not None:
@@ -74,7 +74,7 @@ def _change(
     )
 
 
-def _moved(before: list[tuple[str, int]], after: list[tuple[str, int]]) -> set[tuple[str, int]]:
+def moved_keys(before: list[tuple[str, int]], after: list[tuple[str, int]]) -> set[tuple[str, int]]:
     """Return the fewest keys whose moves turn one order into the other.
 
     Source: what stays is a longest increasing run of old places, by patience sorting.
