@@ -30,6 +30,7 @@ from .fit_commands import fit
 from .lint_commands import coverage, lint
 from .picture_commands import graph
 from .printed_wires import WIRES, print_wire
+from .review_commands import review
 from .scaffold_commands import new
 
 
@@ -239,5 +240,5 @@ def _print_manifest(prompt: Any) -> None:
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
 
 
-for _command in (fit, graph, new, lint, coverage, cost, replay, *ANSWERS):
+for _command in (fit, graph, new, review, lint, coverage, cost, replay, *ANSWERS):
     main.add_command(_command)

@@ -1,0 +1,141 @@
+"""One scenario on both sides: its sections, its first byte that differs, what writing it costs."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...inputs.tokens import TokenCounter
+from ..cache_arithmetic import change_usd
+from ..changed_sections import moved_keys
+from ..providers import Model
+from ..update import first_difference
+from .change import Cell, ScenarioChange, Sign
+from .views import ScenarioView, SectionView, ShownSection, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class RewritePrice:
+    """The model whose cache is written again, and what counts tokens."""
+
+    model: Model
+    counter: TokenCounter
+
+    def usd(self, tokens: int) -> float:
+        """Return what writing tokens costs more than reading them from the cache."""
+        factor = self.model.lifetime().write_factor
+        return change_usd(tokens, self.model.usd_per_token, factor, self.model.read_factor)
+
+
+def matrix_rows(before: Snapshot | None, after: Snapshot) -> Iterator[str]:
+    """Yield the sections in prompt order, removed ones where they stood.
+
+    A text that a caller added has a row of its own, behind the section that declares its place.
+    """
+    names = [one.name for one in after.sections]
+    for position, section in enumerate(before.sections if before else ()):
+        if section.name not in names:
+            names.insert(_behind(before.sections[:position] if before else (), names), section.name)
+    added: dict[str, dict[str, None]] = {}
+    for snapshot in (after, before):
+        for scenario in snapshot.scenarios if snapshot else ():
+            for key, shown in _keyed(scenario).items():
+                if key != shown.section:
+                    added.setdefault(shown.section, {})[key] = None
+    for name in names:
+        yield name
+        yield from (key for key in added.get(name, ()) if key not in names)
+
+
+def _behind(before: tuple[SectionView, ...], names: list[str]) -> int:
+    """Return the place behind the last of some sections that is known."""
+    for section in reversed(before):
+        if section.name in names:
+            return names.index(section.name) + 1
+    return 0
+
+
+def _keyed(scenario: ScenarioView | None) -> dict[str, ShownSection]:
+    """Return the open sections by name; of several with one name the later ones are numbered."""
+    seen: Counter[str] = Counter()
+    found = {}
+    for one in scenario.sections if scenario else ():
+        seen[one.name] += 1
+        number = seen[one.name]
+        found[one.name if number == 1 else f"{one.name} ({number})"] = one
+    return found
+
+
+def scenario_change(
+    before: ScenarioView | None, after: ScenarioView, rows: tuple[str, ...], price: RewritePrice
+) -> ScenarioChange:
+    """Return one scenario on both sides; without the first side, how it is."""
+    if before is None or before.refused or after.refused:
+        cells = dict(_cells(None, after, rows))
+        return ScenarioChange(after.name, before, after, cells, None, 0, 0, None)
+    first, text = _first_byte(before, after)
+    rewritten, from_mark = _rewritten(after, first, text, price.counter)
+    cached = after.cost.cached_tokens if after.cost else 0
+    written = from_mark if price.model.rules.caching == "marks" else rewritten
+    usd = price.usd(min(written, cached)) if after.cost and first is not None else None
+    cells = dict(_cells(before, after, rows))
+    return ScenarioChange(after.name, before, after, cells, first, rewritten, from_mark, usd)
+
+
+def _cells(
+    before: ScenarioView | None, after: ScenarioView, rows: tuple[str, ...]
+) -> Iterator[tuple[str, Cell]]:
+    old, new = _keyed(before), _keyed(after)
+    moved = moved_keys([key for key in old if key in new], [key for key in new if key in old])
+    for name in rows:
+        one, other = old.get(name), new.get(name)
+        shown = other or one
+        sign = _sign(one, other, name in moved) if before else ("open" if other else "closed")
+        texts = (one.text if one else None, other.text if other else None)
+        yield name, Cell(sign, *texts, shown.tokens if shown else 0)
+
+
+def _sign(before: ShownSection | None, after: ShownSection | None, moved: bool) -> Sign:
+    if before is None or after is None:
+        if before is after:
+            return "closed"
+        return "appears" if before is None else "disappears"
+    if before.text != after.text:
+        return "reworded"
+    return "moved" if moved else "same"
+
+
+def _first_byte(before: ScenarioView, after: ScenarioView) -> tuple[int | None, bytes]:
+    """Return the first byte of the prefix that differs, tools first, and the prefix of today."""
+    texts = [
+        (one.tools + "".join(block.text for block in one.blocks)).encode()
+        for one in (before, after)
+    ]
+    if before.fingerprint == after.fingerprint:
+        return None, texts[1]
+    # The same bytes in other blocks are another prefix: its shape is sent as well.
+    first = first_difference(*texts)
+    shapes = [[(block.name, block.marked) for block in one.blocks] for one in (before, after)]
+    if shapes[0] != shapes[1]:
+        start = len(after.tools.encode())
+        for number, block in enumerate(after.blocks):
+            if shapes[0][number : number + 1] != shapes[1][number : number + 1]:
+                break
+            start += len(block.text.encode())
+        first = start if first is None else min(first, start)
+    return (0 if first is None else first), texts[1]
+
+
+def _rewritten(
+    after: ScenarioView, first: int | None, text: bytes, counter: TokenCounter
+) -> tuple[int, int]:
+    """Return the tokens from a byte on, and those from the last mark in front of it."""
+    if first is None:
+        return 0, 0
+    marked = 0
+    end = len(after.tools.encode())
+    for block in after.blocks:
+        end += len(block.text.encode())
+        if block.marked and end <= first:
+            marked = end
+    rest = text[first:].decode("utf-8", "ignore")
+    return counter.count(rest), counter.count(text[marked:].decode("utf-8", "ignore"))

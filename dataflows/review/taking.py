@@ -1,0 +1,257 @@
+"""Takes a snapshot of a flow.
+
+A revision's flow is asked with its own engine, which may be older than this module: what an older
+engine lacks is imported where it is used, and the snapshot says so when it is missing.
+"""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from textwrap import dedent
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+from pydantic_core import to_jsonable_python
+
+from ...inputs.errors import NodeError
+from ...inputs.signals import canonical_json, canonical_tools
+from .views import (
+    BlockView,
+    CostView,
+    FunctionView,
+    Outcome,
+    Request,
+    ScenarioView,
+    SectionView,
+    ShownBlock,
+    ShownSection,
+    SignalView,
+    Snapshot,
+)
+
+if TYPE_CHECKING:
+    from ..flow import PromptFlow
+    from ..prompt import Prompt
+
+
+def take(flow: "PromptFlow", request: Request) -> Snapshot:
+    """Return a snapshot of a flow over the scenarios and inputs of a request."""
+    graph = flow.graph
+    inputs, made = _inputs(flow, request)
+    return Snapshot(
+        flow=flow.name,
+        label=request.label,
+        doc=flow.doc,
+        sections=tuple(_sections(flow)),
+        functions=tuple(_functions(flow)),
+        blocks=tuple(
+            BlockView(name=one.name, target=one.target, mark=_mark(one.cache_control))
+            for one in flow.blocks
+        ),
+        signals=tuple(
+            SignalView(
+                name=name,
+                dotted=leaf.dotted,
+                tier=graph.tier(name),
+                drifts=leaf.drifts or "",
+                doc=" ".join((leaf.doc or "").split()),
+            )
+            for name, leaf in graph.signals.items()
+        ),
+        edges=tuple(
+            (source, name) for name, node in graph.nodes.items() for source in node.parameters
+        ),
+        scenarios=tuple(_scenarios(flow, request)),
+        outcomes=tuple(_outcome(flow, one) for one in inputs),
+        inputs_made=made,
+    )
+
+
+def _mark(control: Mapping[str, str] | None) -> str:
+    return ", ".join(f"{name} {value}" for name, value in (control or {}).items())
+
+
+def _sections(flow: "PromptFlow") -> Iterator[SectionView]:
+    for order, position in enumerate(flow.positions, start=1):
+        section = position.place.section
+        node = f"{section.name}_text"
+        yield SectionView(
+            name=section.name,
+            node=node,
+            order=order,
+            block=position.block.name,
+            target=position.block.target,
+            cache=position.place.cache or position.block.cache,
+            tier=flow.graph.tier(node),
+            theme=section.function.__module__.rsplit(".", 1)[-1],
+            parent=position.parent.section.name if position.parent else None,
+            doc=" ".join(section.doc.split()),
+            gates=tuple(one.name for one in flow.gates_of(section.name)),
+            signals=_signals(flow, node),
+            template=_template(section),
+            place=section.place,
+        )
+
+
+def _template(section: Any) -> str:
+    """Return what a section's text is written in: its template, or the code of a list."""
+    if section.many:
+        return _source(section.function)
+    if section.text is not None:
+        return str(section.text)
+    path = section.folder / "texts" / f"{section.name}.md.j2"
+    return str(path.read_text(encoding="utf-8"))
+
+
+def _source(function: Any) -> str:
+    try:
+        return dedent(inspect.getsource(inspect.unwrap(function))).rstrip()
+    except (OSError, TypeError):
+        return ""  # typed at a prompt: there is no file that holds it
+
+
+def _functions(flow: "PromptFlow") -> Iterator[FunctionView]:
+    for name, node in flow.graph.nodes.items():
+        if node.kind in ("gate", "fact"):
+            yield FunctionView(
+                name=name,
+                kind="gate" if node.kind == "gate" else "fact",
+                words=" ".join((inspect.getdoc(node.function) or "").split()),
+                code=_source(node.function),
+                place=node.place,
+                signals=_signals(flow, name),
+            )
+
+
+def _signals(flow: "PromptFlow", node: str) -> tuple[str, ...]:
+    return tuple(flow.graph.signals[name].dotted for name in flow.graph.signals_of(node))
+
+
+def _inputs(flow: "PromptFlow", request: Request) -> tuple[list[dict[str, Any]], bool]:
+    """Return the inputs to try, and whether the flow's own are among them."""
+    inputs = list(request.inputs)
+    if not request.make_inputs:
+        return inputs, True
+    try:
+        from ..signal_space import signal_space
+    except ImportError:
+        return inputs, False
+    known = {canonical_json(one) for one in inputs}
+    given = [one for one in request.scenarios.values() if _composed(flow, one)[0] is not None]
+    for tried in signal_space(flow, given).tried:
+        plain = to_jsonable_python(dict(tried.signals))
+        if canonical_json(plain) not in known:
+            inputs.append(plain)
+    return inputs, True
+
+
+def _composed(
+    flow: "PromptFlow", signals: Mapping[str, Any]
+) -> tuple["Prompt | None", tuple[str, ...], str]:
+    """Return a prompt, the signals that this flow does not know, and why there is no prompt."""
+    given: dict[str, Any] = to_jsonable_python(dict(signals))
+    dropped: list[str] = []
+    while True:
+        try:
+            return flow.compose(given), tuple(dropped), ""
+        except ValidationError as error:
+            found = error.errors(include_url=False, include_input=False, include_context=False)
+            unknown = [one["loc"] for one in found if one["type"] == "extra_forbidden"]
+            gone = [".".join(map(str, one)) for one in unknown if _drop(given, one)]
+            if not gone:
+                told = [f"{'.'.join(map(str, one['loc'])) or 'signals'}: {one['msg']}" for one in found]
+                return None, tuple(dropped), "; ".join(told)
+            dropped += gone
+        except NodeError as error:
+            return None, tuple(dropped), f"{error}: {error.__cause__}"
+
+
+def _drop(data: Any, path: tuple[int | str, ...]) -> bool:
+    """Take the value at a path out of plain data; tell whether it was there."""
+    *above, last = path
+    for step in above:
+        try:
+            data = data[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return isinstance(data, dict) and data.pop(last, data) is not data
+
+
+def _outcome(flow: "PromptFlow", signals: dict[str, Any]) -> Outcome:
+    prompt, _, _ = _composed(flow, signals)
+    if prompt is None:
+        return Outcome(signals=signals, refused=True)
+    rows = prompt.manifest.sections
+    return Outcome(
+        signals=signals,
+        open_gates=tuple(name for name, opened in _gates(prompt) if opened),
+        sections={row.name: row.sha256[:12] for row in rows if row.open},
+    )
+
+
+def _gates(prompt: "Prompt") -> Iterator[tuple[str, bool]]:
+    for name, node in prompt.session.flow.graph.nodes.items():
+        if node.kind == "gate" and (prompt.has_turn or prompt.session.flow.graph.tier(name) != "turn"):
+            yield name, bool(prompt.value(name))
+
+
+def _scenarios(flow: "PromptFlow", request: Request) -> Iterator[ScenarioView]:
+    for name, signals in request.scenarios.items():
+        prompt, dropped, refused = _composed(flow, signals)
+        origin = request.origins.get(name, "")
+        plain = to_jsonable_python(signals)
+        if prompt is None:
+            yield ScenarioView(
+                name=name, signals=plain, origin=origin, dropped=dropped, refused=refused
+            )
+            continue
+        gates = dict(_gates(prompt))
+        tools = prompt.session.signals.tools
+        yield ScenarioView(
+            name=name,
+            signals=plain,
+            origin=origin,
+            dropped=dropped,
+            fingerprint=prompt.fingerprint,
+            tools=canonical_json(canonical_tools(tools)) if tools else "",
+            blocks=tuple(
+                ShownBlock(name=one.name, text=one.text, marked=bool(one.cache_control))
+                for one in prompt.blocks
+            ),
+            sections=tuple(_shown(prompt)),
+            open_gates=tuple(one for one, opened in gates.items() if opened),
+            closed_gates=tuple(one for one, opened in gates.items() if not opened),
+            cost=_cost(prompt, request),
+        )
+
+
+def _shown(prompt: "Prompt") -> Iterator[ShownSection]:
+    from ..placed import placed_sections
+
+    for one in placed_sections(prompt):
+        yield ShownSection(
+            name=one.row.name,
+            section=one.position.place.section.name,
+            text=one.own,
+            start=one.row.start,
+            tokens=one.row.tokens,
+        )
+
+
+def _cost(prompt: "Prompt", request: Request) -> CostView | None:
+    if not request.model:
+        return None
+    try:
+        from ..cost import estimate
+        from ..providers import load_providers
+    except ImportError:
+        return None
+    found = estimate(prompt, request.model, table=load_providers(request.prices or None))
+    return CostView(
+        model=found.model,
+        prices_date=found.prices_date,
+        cold_usd=found.usd("cold"),
+        warm_usd=found.usd("warm"),
+        cached_tokens=sum(row.cached_tokens for row in found.sections),
+    )
+
+
