@@ -155,13 +155,13 @@ def _edges(picture: Picture) -> Iterator[str]:
         if source.holder == target.name:
             continue  # a row stands in its table: nothing more need be said
         options = ", ".join(_edge_options(edge, source, target))
-        yield (
-            f"  {_end(picture, source, out=True)} -> {_end(picture, target, out=False)}"
-            + (f" [{options}]" if options else "")
-        )
+        ends = (_end(picture, source, out=True), _end(picture, target, out=False))
+        yield f"  {' -> '.join(ends)} [{options}]"
 
 
 def _edge_options(edge: PictureEdge, source: PictureNode, target: PictureNode) -> Iterator[str]:
+    # What the renderer calls an edge to a row names its table alone.
+    yield f"id={_quoted(edge.element_id)}"
     if source.kind == target.kind == "fingerprint":
         yield "constraint=false"
     if source.state in OFF_STATES or target.state in OFF_STATES:

@@ -63,3 +63,8 @@ class PictureEdge:
 
     source: str
     target: str
+
+    @property
+    def element_id(self) -> str:
+        """The id of its element in a drawn picture."""
+        return f"edge-{self.source}--{self.target}"

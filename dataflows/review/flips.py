@@ -6,11 +6,13 @@ behave otherwise.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ...inputs.signals import canonical_json
 from .views import Outcome, Snapshot
 from .wording import value_words
+
+Effect = Literal["opens", "closes", "rewords"]
 
 _MAX_WORDS = 3
 """A signal that has more different values than this where something changed tells nothing."""
@@ -31,10 +33,11 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Inputs in which one gate or section is open on one side only.
+    """Inputs in which a change has one effect on a gate or section.
 
     Attributes:
-        opens: Whether it is open after the change; else it was open before.
+        effect: It `opens` where it was closed, `closes` where it was open; a section that is open
+            on both sides `rewords`.
         count: In how many inputs.
         tried: How many inputs both sides accept.
         conditions: What the signals that reach it have in common there and not elsewhere, in
@@ -42,7 +45,7 @@ class Flip:
         example: The plainest of these inputs.
     """
 
-    opens: bool
+    effect: Effect
     count: int
     tried: int
     conditions: tuple[str, ...]
@@ -66,28 +69,35 @@ def pairs_of(before: Snapshot, after: Snapshot) -> tuple[Pair, ...]:
 
 def gate_flips(name: str, pairs: Sequence[Pair], signals: Iterable[str]) -> tuple[Flip, ...]:
     """Return when a gate opens that was closed, and when it is closed that was open."""
-    return _flips(pairs, tuple(signals), lambda one: name in one.open_gates)
+    effects = [_effect(name in one.before.open_gates, name in one.after.open_gates) for one in pairs]
+    return _flips(pairs, effects, tuple(signals))
 
 
 def section_flips(name: str, pairs: Sequence[Pair], signals: Iterable[str]) -> tuple[Flip, ...]:
-    """Return when a section stands in the prompt that did not, and the other way round."""
-    return _flips(pairs, tuple(signals), lambda one: name in one.sections)
+    """Return when a section stands in the prompt that did not, is gone, or reads otherwise."""
+    effects = [_effect(one.before.sections.get(name), one.after.sections.get(name)) for one in pairs]
+    return _flips(pairs, effects, tuple(signals))
 
 
-def _flips(pairs: Sequence[Pair], signals: tuple[str, ...], is_open: Any) -> tuple[Flip, ...]:
+def _effect(before: object, after: object) -> Effect | None:
+    """Return what becomes of something: a hash while it is open, or whether it is."""
+    if bool(before) != bool(after):
+        return "opens" if after else "closes"
+    return "rewords" if before != after else None
+
+
+def _flips(
+    pairs: Sequence[Pair], effects: Sequence[Effect | None], signals: tuple[str, ...]
+) -> tuple[Flip, ...]:
     found = []
-    for opens in (True, False):
-        inside = [
-            one
-            for one in pairs
-            if is_open(one.after) == opens and is_open(one.before) != opens
-        ]
-        if inside:
-            inputs = [one.signals for one in inside]
-            others = [one.signals for one in pairs if one not in inside]
+    wanted: tuple[Effect, ...] = ("opens", "closes", "rewords")
+    for effect in wanted:
+        inputs = [pair.signals for pair, one in zip(pairs, effects, strict=True) if one == effect]
+        others = [pair.signals for pair, one in zip(pairs, effects, strict=True) if one != effect]
+        if inputs:
             words = tuple(_conditions(inputs, others, signals))
             plainest = min(inputs, key=lambda one: (len(canonical_json(one)), canonical_json(one)))
-            found.append(Flip(opens, len(inside), len(pairs), words, plainest))
+            found.append(Flip(effect, len(inputs), len(pairs), words, plainest))
     return tuple(found)
 
 

@@ -103,7 +103,7 @@ def _groups(sections: tuple[SectionPage, ...]) -> tuple[Group, ...]:
 
 
 def _lineage(review: Review, picture: Picture) -> Markup:
-    """Return, as JSON, the elements of the picture that each section stands on."""
+    """Return, as JSON, the elements of the picture for each section: its own, what it stands on."""
     elements: dict[str, str] = {}
     for node in picture.nodes:
         for label in node.collapsed or (node.label,):
@@ -112,13 +112,13 @@ def _lineage(review: Review, picture: Picture) -> Markup:
     dotted = {one.name: one.dotted for one in review.after.signals}
     found = {}
     for section in review.after.sections:
-        names = [section.node, *above.get(section.node, ())]
+        names = sorted(above.get(section.node, ()))
         shown = [
             elements.get(f"signal {dotted[name]}" if name in dotted else f"node {name}")
             for name in names
         ]
         own = elements.get(f"node {section.name}")
-        found[section.name] = sorted({one for one in (own, *shown) if one})
+        found[section.name] = list(dict.fromkeys(one for one in (own, *shown) if one))
     # `</script>` in a name would end the element that holds it.
     return Markup(json.dumps(found).replace("<", "\\u003c"))
 

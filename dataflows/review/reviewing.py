@@ -169,7 +169,7 @@ def review_flow(
 
 def _found(review: Review) -> Iterator[Scenario]:
     def is_shown(name: str, flip: Flip) -> bool:
-        wanted = "appears" if flip.opens else "disappears"
+        wanted = {"opens": "appears", "closes": "disappears", "rewords": "reworded"}[flip.effect]
         return any(one.cells[name].sign == wanted for one in review.scenarios)
 
     return found_scenarios(review.flips, is_shown)

@@ -106,8 +106,9 @@ def found_scenarios(
             words = flip.words or ", ".join(
                 f"{key} {value_words(value)}" for key, value in flip.example.items()
             )
-            does = "appears" if flip.opens else "disappears"
-            yield Scenario(_short(words), flip.example, f"found, since {name} {does} there")
+            does = {"opens": "appears", "closes": "disappears", "rewords": "reads otherwise"}
+            origin = f"found, since {name} {does[flip.effect]} there"
+            yield Scenario(_short(words), flip.example, origin)
 
 
 def _short(words: str, limit: int = 48) -> str:

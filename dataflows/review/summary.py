@@ -76,7 +76,7 @@ def _gate_sentences(change: FunctionChange, review: Review) -> Iterator[str]:
         yield f"{name} is gone; it decided over {opened}: {_lower(change.before.words)}"
         return
     for flip in change.flips:
-        does = "now also opens" if flip.opens else "no longer opens"
+        does = "now also opens" if flip.effect == "opens" else "no longer opens"
         yield f"{name} {does}{_when(flip)} {_effect(change, flip, review)}"
     if not change.flips:
         what = "words" if change.before.words != change.after.words else "code"
@@ -88,16 +88,16 @@ def _gate_sentences(change: FunctionChange, review: Review) -> Iterator[str]:
 
 def _effect(change: FunctionChange, flip: Flip, review: Review) -> str:
     """Say what becomes of the sections that a gate reaches when it flips."""
+    does = {"opens": "appears", "closes": "disappears", "rewords": "reads otherwise"}
     told = [
-        f"`{name}` {'appears' if one.opens else 'disappears'} in {one.count} of these"
+        f"`{name}` {does[one.effect]} in {one.count}"
         for name in change.sections
         for one in review.flips.get(name, ())
-        if one.opens == flip.opens
     ]
     if told:
-        return f"So {_listed(told)}."
+        return f"Of what it reaches, {_listed(told)} of the tried inputs."
     reached = _listed([f"`{one}`" for one in change.sections]) or "no section"
-    return f"It reaches {reached}, whose place in the prompt stays as it is in every tried input."
+    return f"It reaches {reached}, and the prompt of every tried input stays the same there."
 
 
 def _when(flip: Flip) -> str:
@@ -124,7 +124,7 @@ def _section_sentences(change: DeclaredChange, review: Review) -> Iterator[str]:
         yield f"{name} moved: it stands {_stands(review, change.name)}."
     if "reworded" in change.kinds:
         gone, new = _word_counts(change.before.template, change.after.template)
-        yield f"{name} is reworded: {new} words in, {gone} words out."
+        yield f"{name} is reworded: {_count(new, 'word')} in, {_count(gone, 'word')} out."
     if "gate" in change.kinds:
         gates = [
             _listed([f"`{one}`" for one in side.gates]) or "nothing (always open)"

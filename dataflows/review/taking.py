@@ -6,6 +6,7 @@ engine lacks is imported where it is used, and the snapshot says so when it is m
 
 import inspect
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
@@ -180,12 +181,15 @@ def _outcome(flow: "PromptFlow", signals: dict[str, Any]) -> Outcome:
     prompt, _, _ = _composed(flow, signals)
     if prompt is None:
         return Outcome(signals=signals, refused=True)
-    rows = prompt.manifest.sections
     return Outcome(
         signals=signals,
         open_gates=tuple(name for name, opened in _gates(prompt) if opened),
-        sections={row.name: row.sha256[:12] for row in rows if row.open},
+        sections={one.name: _short_hash(one.text) for one in _shown(prompt, counted=False)},
     )
+
+
+def _short_hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def _gates(prompt: "Prompt") -> Iterator[tuple[str, bool]]:
@@ -224,7 +228,7 @@ def _scenarios(flow: "PromptFlow", request: Request) -> Iterator[ScenarioView]:
         )
 
 
-def _shown(prompt: "Prompt") -> Iterator[ShownSection]:
+def _shown(prompt: "Prompt", counted: bool = True) -> Iterator[ShownSection]:
     from ..placed import placed_sections
 
     for one in placed_sections(prompt):
@@ -233,7 +237,7 @@ def _shown(prompt: "Prompt") -> Iterator[ShownSection]:
             section=one.position.place.section.name,
             text=one.own,
             start=one.row.start,
-            tokens=one.row.tokens,
+            tokens=one.row.tokens if counted else 0,
         )
 
 

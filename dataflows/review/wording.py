@@ -7,6 +7,8 @@ from typing import Any, Literal, NamedTuple
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]+")
 _SHORT_CHARS = 40
+_MIN_SHARED = 0.4
+"""Texts that share a smaller part than this are told one after another, not word by word."""
 
 PieceKind = Literal["same", "gone", "new"]
 
@@ -42,12 +44,22 @@ def line_pieces(before: str, after: str) -> tuple[Piece, ...]:
 
 
 def _words(before: str, after: str) -> Iterator[Piece]:
-    for kind, a, b in _steps(_WORDS.findall(before), _WORDS.findall(after)):
-        if kind == "equal":
-            yield Piece("same", "".join(a))
-        else:
-            yield Piece("gone", "".join(a))
-            yield Piece("new", "".join(b))
+    """Yield a run of lines by words; two texts that have little in common one after another."""
+    steps = list(_steps(_WORDS.findall(before), _WORDS.findall(after)))
+    shared = sum(len("".join(a).strip()) for kind, a, _ in steps if kind == "equal")
+    if shared < _MIN_SHARED * max(len(before), len(after)):
+        yield from (Piece("gone", before), Piece("new", after))
+        return
+    gone = new = ""
+    for number, (kind, a, b) in enumerate(steps):
+        text = "".join(a)
+        between = 0 < number < len(steps) - 1
+        if kind == "equal" and not (between and not text.strip() and "\n" not in text):
+            yield from (Piece("gone", gone), Piece("new", new), Piece("same", text))
+            gone = new = ""
+        else:  # a blank between two changes joins them, or every word is marked by itself
+            gone, new = gone + text, new + "".join(b)
+    yield from (Piece("gone", gone), Piece("new", new))
 
 
 def _steps(before: list[str], after: list[str]) -> Iterator[tuple[str, list[str], list[str]]]:

@@ -211,7 +211,8 @@ def test_given_signals_show_what_is_open_closed_kept_cut_and_dropped() -> None:
     }
     dot, mermaid = to_dot(picture), to_mermaid(picture)
     assert (
-        '"on_branch" -> "place_block":"branch_note_text":w [color="#b5b5b5", style=dashed]' in dot
+        '"on_branch" -> "place_block":"branch_note_text":w '
+        '[id="edge-on_branch--branch_note_text", color="#b5b5b5", style=dashed]' in dot
     )
     assert 'n_on_branch{{"S · on_branch (closed)"}}:::off' in mermaid
     assert "n_on_branch -.-> n_branch_note_text" in mermaid

@@ -22,9 +22,9 @@
       if (link.dataset.section === name) {
         link.setAttribute("aria-current", "true");
         const list = find("contents");
-        const top = link.offsetTop - list.offsetTop;
-        if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40) {
-          list.scrollTop = top - list.clientHeight / 2;
+        const top = link.getBoundingClientRect().top - list.getBoundingClientRect().top;
+        if (top < 0 || top > list.clientHeight - 40) {
+          list.scrollTop += top - list.clientHeight / 2;
         }
       } else link.removeAttribute("aria-current");
     }
@@ -40,7 +40,9 @@
     if (!article) return;
     choose(article.dataset.section);
     if (target.tagName === "DETAILS") target.open = true;
-    target.scrollIntoView({ block: "start" });
+    // The section's name stays in sight where the text that was asked for fits below it.
+    const below = target.getBoundingClientRect().top - article.getBoundingClientRect().top;
+    (below < innerHeight * 0.6 ? article : target).scrollIntoView({ block: "start" });
     if (!find("contents").contains(document.activeElement)) {
       article.focus({ preventScroll: true });
     }
@@ -118,14 +120,9 @@
   }
 
   // The picture.
-  const ends = (edge) => {
-    const title = edge.querySelector("title").textContent;
-    return title.split("->").map((end) => {
-      const parts = end.split(":");
-      const port = parts.length > 1 && parts[1] !== "head" ? parts[1] : parts[0];
-      return `node-${port.replace(/_out$/, "")}`;
-    });
-  };
+  const ends = (edge) => edge.id.slice("edge-".length).split("--").map((end) => `node-${end}`);
+
+  const rowOf = (name) => (lineage[name] || [])[0];
 
   function light(name) {
     const on = new Set(name ? lineage[name] || [] : []);
@@ -136,6 +133,13 @@
       node.classList.toggle("on", on.has(node.id));
       node.classList.toggle("holds", all('[id^="node-"]', node).some((one) => on.has(one.id)));
     }
+    const own = name && drawing.querySelector(`[id="${CSS.escape(rowOf(name))}"]`);
+    if (own) {
+      const place = own.getBoundingClientRect();
+      const frame = drawing.getBoundingClientRect();
+      drawing.scrollTop += place.top - frame.top - frame.height / 2;
+      drawing.scrollLeft += place.left - frame.left - frame.width / 2;
+    }
     for (const edge of all(".edge", drawing)) {
       const [from, to] = ends(edge);
       edge.classList.toggle("on", on.has(from) && on.has(to));
@@ -145,7 +149,7 @@
   function chooseInPicture(event) {
     const node = event.target.closest('a, [id^="node-"]');
     const id = node && (node.id || node.closest("[id]")?.id || "").replace(/^a_/, "");
-    const name = id && Object.keys(lineage).find((one) => id === `node-${one}_text`);
+    const name = id && Object.keys(lineage).find((one) => id === rowOf(one));
     if (node && node.tagName.toLowerCase() === "a") event.preventDefault();
     if (name) {
       history.replaceState(null, "", `#${articles.get(name).id}`);
@@ -207,7 +211,9 @@
   window.addEventListener("afterprint", () => { for (const one of opened) one.open = false; });
 
   // A long review begins with what changed; a short one shows it all.
-  if (!onlyChanged.hidden && links.length > 40) onlyChanged.click();
+  const differing = all("#matrix .row.changed").length > 0;
+  onlyChanged.hidden ||= !differing;
+  if (differing && links.length > 40 && body.classList.contains("compared")) onlyChanged.click();
   const first = links.find((link) => link.classList.contains("changed")) || links[0];
   if (first) choose(first.dataset.section);
   light(null);
