@@ -65,7 +65,7 @@ def review(
     chosen = folder or (golden if golden.is_dir() else None)
     scenarios = scenarios_in(chosen) if chosen else ()
     if chosen is not None:
-        click.echo(f"{len(scenarios)} scenarios of {chosen}", err=True)
+        click.echo(f"scenarios of {chosen}: {len(scenarios)}", err=True)
     with base_of(flow_name, revision, against, texts) as base:
         found = review_flow(
             flow,

@@ -57,9 +57,7 @@ def _section_flips(
             yield name, flips
 
 
-def _sections(
-    before: Snapshot, after: Snapshot, rows: tuple[str, ...]
-) -> Iterator[DeclaredChange]:
+def _sections(before: Snapshot, after: Snapshot, rows: tuple[str, ...]) -> Iterator[DeclaredChange]:
     old = {one.name: one for one in before.sections}
     new = {one.name: one for one in after.sections}
     moved = moved_keys([name for name in old if name in new], [name for name in new if name in old])

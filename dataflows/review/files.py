@@ -18,4 +18,6 @@ def write_text(path: Path, text: str) -> None:
     try:
         path.write_bytes(text.encode())
     except OSError as error:
-        raise ReviewFileError(f"{path}: {error.strerror}; name a file that can be written") from None
+        raise ReviewFileError(
+            f"{path}: {error.strerror}; name a file that can be written"
+        ) from None

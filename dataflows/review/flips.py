@@ -69,13 +69,17 @@ def pairs_of(before: Snapshot, after: Snapshot) -> tuple[Pair, ...]:
 
 def gate_flips(name: str, pairs: Sequence[Pair], signals: Iterable[str]) -> tuple[Flip, ...]:
     """Return when a gate opens that was closed, and when it is closed that was open."""
-    effects = [_effect(name in one.before.open_gates, name in one.after.open_gates) for one in pairs]
+    effects = [
+        _effect(name in one.before.open_gates, name in one.after.open_gates) for one in pairs
+    ]
     return _flips(pairs, effects, tuple(signals))
 
 
 def section_flips(name: str, pairs: Sequence[Pair], signals: Iterable[str]) -> tuple[Flip, ...]:
     """Return when a section stands in the prompt that did not, is gone, or reads otherwise."""
-    effects = [_effect(one.before.sections.get(name), one.after.sections.get(name)) for one in pairs]
+    effects = [
+        _effect(one.before.sections.get(name), one.after.sections.get(name)) for one in pairs
+    ]
     return _flips(pairs, effects, tuple(signals))
 
 

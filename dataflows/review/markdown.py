@@ -87,9 +87,9 @@ def _costs(review: Review) -> Iterator[str]:
             tokens if not one.after.refused else "no prompt",
             "the same" if one.first_byte is None else f"{one.first_byte:,}",
             f"{one.rewritten_tokens:,}",
-            usd(one.rewritten_usd) if one.rewritten_usd is not None else "–",
-            usd(cost.cold_usd) if cost else "–",
-            usd(cost.warm_usd) if cost else "–",
+            usd(one.rewritten_usd) if one.rewritten_usd is not None else "-",
+            usd(cost.cold_usd) if cost else "-",
+            usd(cost.warm_usd) if cost else "-",
         )
         yield f"| {' | '.join(map(_cell, cells))} |"
 

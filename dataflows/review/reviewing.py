@@ -155,15 +155,14 @@ def review_flow(
     say("composing them as they were")
     inputs = tuple(one.signals for one in after.outcomes)
     before = base.take(asked.model_copy(update={"inputs": inputs}))
-    if not isinstance(base, StoredSnapshot):
-        # What only the base's functions suggest is tried here as well.
-        inputs = tuple(one.signals for one in before.outcomes)
-        again = asked.model_copy(update={"inputs": inputs, "make_inputs": False})
-        after = here.take(again)
-        found = tuple(_found(compare(before, after, price)))
-        if found:
-            say(f"adding {len(found)} scenarios that show what changed")
-            before, after = _with_more(base, here, again, found, before, after)
+    # What only the base's functions suggest is tried here as well.
+    inputs = tuple(one.signals for one in before.outcomes)
+    again = asked.model_copy(update={"inputs": inputs, "make_inputs": False})
+    after = here.take(again)
+    found = tuple(_found(compare(before, after, price)))
+    if found and not isinstance(base, StoredSnapshot):
+        say(f"adding {len(found)} scenarios that show what changed")
+        before, after = _with_more(base, here, again, found, before, after)
     return compare(before, after, price)
 
 

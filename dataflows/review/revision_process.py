@@ -33,9 +33,7 @@ class TreeFinder(MetaPathFinder):
             return spec_from_file_location(fullname, place)
         start = place / "__init__.py"
         if start.is_file():
-            return spec_from_file_location(
-                fullname, start, submodule_search_locations=[str(place)]
-            )
+            return spec_from_file_location(fullname, start, submodule_search_locations=[str(place)])
         spec = ModuleSpec(fullname, None, is_package=True)
         spec.submodule_search_locations = [str(place)]
         return spec

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from ...inputs.tokens import TokenCounter
 from ..cache_arithmetic import change_usd
@@ -72,8 +73,8 @@ def scenario_change(
     if before is None or before.refused or after.refused:
         cells = dict(_cells(None, after, rows))
         return ScenarioChange(after.name, before, after, cells, None, 0, 0, None)
-    first, text = _first_byte(before, after)
-    rewritten, from_mark = _rewritten(after, first, text, price.counter)
+    first = _first_byte(before, after)
+    rewritten, from_mark = _rewritten(after, first, price.counter)
     cached = after.cost.cached_tokens if after.cost else 0
     written = from_mark if price.model.rules.caching == "marks" else rewritten
     usd = price.usd(min(written, cached)) if after.cost and first is not None else None
@@ -104,38 +105,36 @@ def _sign(before: ShownSection | None, after: ShownSection | None, moved: bool) 
     return "moved" if moved else "same"
 
 
-def _first_byte(before: ScenarioView, after: ScenarioView) -> tuple[int | None, bytes]:
-    """Return the first byte of the prefix that differs, tools first, and the prefix of today."""
-    texts = [
-        (one.tools + "".join(block.text for block in one.blocks)).encode()
-        for one in (before, after)
-    ]
+def _first_byte(before: ScenarioView, after: ScenarioView) -> int | None:
+    """Return the first byte of the prefix that differs: tools, then blocks, shape included."""
     if before.fingerprint == after.fingerprint:
-        return None, texts[1]
-    # The same bytes in other blocks are another prefix: its shape is sent as well.
-    first = first_difference(*texts)
-    shapes = [[(block.name, block.marked) for block in one.blocks] for one in (before, after)]
-    if shapes[0] != shapes[1]:
-        start = len(after.tools.encode())
-        for number, block in enumerate(after.blocks):
-            if shapes[0][number : number + 1] != shapes[1][number : number + 1]:
-                break
-            start += len(block.text.encode())
-        first = start if first is None else min(first, start)
-    return (0 if first is None else first), texts[1]
+        return None
+    start = 0
+    parts = zip_longest(_parts(before), _parts(after))
+    for old, new in parts:
+        # The same bytes in other blocks are another prefix: its shape is sent as well.
+        if old is None or new is None or old[0] != new[0]:
+            return start
+        if (first := first_difference(old[1], new[1])) is not None:
+            return start + first
+        start += len(new[1])
+    return 0  # what differs stands in no text: a block's target, or the tier of its mark
 
 
-def _rewritten(
-    after: ScenarioView, first: int | None, text: bytes, counter: TokenCounter
-) -> tuple[int, int]:
+def _parts(scenario: ScenarioView) -> list[tuple[tuple[str, bool], bytes]]:
+    """Return the shape and the bytes of the tool table and of each block."""
+    blocks = [((one.name, one.marked), one.text.encode()) for one in scenario.blocks]
+    return [(("", False), scenario.tools.encode()), *blocks]
+
+
+def _rewritten(after: ScenarioView, first: int | None, counter: TokenCounter) -> tuple[int, int]:
     """Return the tokens from a byte on, and those from the last mark in front of it."""
     if first is None:
         return 0, 0
-    marked = 0
-    end = len(after.tools.encode())
-    for block in after.blocks:
-        end += len(block.text.encode())
-        if block.marked and end <= first:
-            marked = end
+    marked, text = 0, b""
+    for (_, is_marked), part in _parts(after):
+        text += part
+        if is_marked and len(text) <= first:
+            marked = len(text)
     rest = text[first:].decode("utf-8", "ignore")
     return counter.count(rest), counter.count(text[marked:].decode("utf-8", "ignore"))

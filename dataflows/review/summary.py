@@ -118,7 +118,8 @@ def _section_sentences(change: DeclaredChange, review: Review) -> Iterator[str]:
         assert shown is not None
         gates = _listed([f"`{one}`" for one in shown.gates])
         opened = f", opened by {gates}" if gates else ", always open"
-        yield f"{name} is {'new' if change.before is None else 'gone'} (block `{shown.block}`{opened})."
+        state = "new" if change.before is None else "gone"
+        yield f"{name} is {state} (block `{shown.block}`{opened})."
         return
     if "moved" in change.kinds:
         yield f"{name} moved: it stands {_stands(review, change.name)}."
@@ -168,8 +169,10 @@ def _prompt_sentences(review: Review) -> Iterator[str]:
     }
     for (sign, where), names in told.items():
         one, many, rest = words[sign]
-        rest = rest if len(names) == 1 else rest.replace("it did", "they did").replace(
-            "it stood", "they stood"
+        rest = (
+            rest
+            if len(names) == 1
+            else rest.replace("it did", "they did").replace("it stood", "they stood")
         )
         yield (
             f"{_listed(names)} {one if len(names) == 1 else many} in {len(where)} of "

@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from textwrap import dedent
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
@@ -32,6 +32,9 @@ from .views import (
 if TYPE_CHECKING:
     from ..flow import PromptFlow
     from ..prompt import Prompt
+
+_UNKNOWN = ("unknown_signal", "extra_forbidden")
+"""What an error calls a signal that a flow does not know: in our words, in pydantic's."""
 
 
 def take(flow: "PromptFlow", request: Request) -> Snapshot:
@@ -137,7 +140,8 @@ def _inputs(flow: "PromptFlow", request: Request) -> tuple[list[dict[str, Any]],
     except ImportError:
         return inputs, False
     known = {canonical_json(one) for one in inputs}
-    given = [one for one in request.scenarios.values() if _composed(flow, one)[0] is not None]
+    composed = [_composed(flow, one) for one in request.scenarios.values()]
+    given = [one.signals for one in composed if one.prompt is not None]
     for tried in signal_space(flow, given).tried:
         plain = to_jsonable_python(dict(tried.signals))
         if canonical_json(plain) not in known:
@@ -145,25 +149,36 @@ def _inputs(flow: "PromptFlow", request: Request) -> tuple[list[dict[str, Any]],
     return inputs, True
 
 
-def _composed(
-    flow: "PromptFlow", signals: Mapping[str, Any]
-) -> tuple["Prompt | None", tuple[str, ...], str]:
-    """Return a prompt, the signals that this flow does not know, and why there is no prompt."""
+class _Composed(NamedTuple):
+    """What came of signals: a prompt, or why there is none.
+
+    Attributes:
+        signals: What this flow knows of them.
+        dropped: What it does not, by path.
+    """
+
+    prompt: "Prompt | None"
+    signals: dict[str, Any]
+    dropped: tuple[str, ...] = ()
+    refused: str = ""
+
+
+def _composed(flow: "PromptFlow", signals: Mapping[str, Any]) -> _Composed:
     given: dict[str, Any] = to_jsonable_python(dict(signals))
-    dropped: list[str] = []
+    dropped: tuple[str, ...] = ()
     while True:
         try:
-            return flow.compose(given), tuple(dropped), ""
+            return _Composed(flow.compose(given), given, dropped)
         except ValidationError as error:
             found = error.errors(include_url=False, include_input=False, include_context=False)
-            unknown = [one["loc"] for one in found if one["type"] == "extra_forbidden"]
-            gone = [".".join(map(str, one)) for one in unknown if _drop(given, one)]
+            unknown = [one["loc"] for one in found if one["type"] in _UNKNOWN]
+            gone = tuple(".".join(map(str, one)) for one in unknown if _drop(given, one))
             if not gone:
-                told = [f"{'.'.join(map(str, one['loc'])) or 'signals'}: {one['msg']}" for one in found]
-                return None, tuple(dropped), "; ".join(told)
+                told = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in found)
+                return _Composed(None, given, dropped, "; ".join(told))
             dropped += gone
         except NodeError as error:
-            return None, tuple(dropped), f"{error}: {error.__cause__}"
+            return _Composed(None, given, dropped, f"{error}: {error.__cause__}")
 
 
 def _drop(data: Any, path: tuple[int | str, ...]) -> bool:
@@ -178,7 +193,7 @@ def _drop(data: Any, path: tuple[int | str, ...]) -> bool:
 
 
 def _outcome(flow: "PromptFlow", signals: dict[str, Any]) -> Outcome:
-    prompt, _, _ = _composed(flow, signals)
+    prompt = _composed(flow, signals).prompt
     if prompt is None:
         return Outcome(signals=signals, refused=True)
     return Outcome(
@@ -194,13 +209,15 @@ def _short_hash(text: str) -> str:
 
 def _gates(prompt: "Prompt") -> Iterator[tuple[str, bool]]:
     for name, node in prompt.session.flow.graph.nodes.items():
-        if node.kind == "gate" and (prompt.has_turn or prompt.session.flow.graph.tier(name) != "turn"):
+        if node.kind == "gate" and (
+            prompt.has_turn or prompt.session.flow.graph.tier(name) != "turn"
+        ):
             yield name, bool(prompt.value(name))
 
 
 def _scenarios(flow: "PromptFlow", request: Request) -> Iterator[ScenarioView]:
     for name, signals in request.scenarios.items():
-        prompt, dropped, refused = _composed(flow, signals)
+        prompt, _, dropped, refused = _composed(flow, signals)
         origin = request.origins.get(name, "")
         plain = to_jsonable_python(signals)
         if prompt is None:
@@ -257,5 +274,3 @@ def _cost(prompt: "Prompt", request: Request) -> CostView | None:
         warm_usd=found.usd("warm"),
         cached_tokens=sum(row.cached_tokens for row in found.sections),
     )
-
-
