@@ -5,6 +5,7 @@ from pathlib import Path
 
 from promptdag.dataflows import PromptFlow
 from promptdag.dataflows.catalogue import catalogue
+from promptdag.dataflows.pictures import by_theme, picture_of, to_mermaid
 
 ROOT = Path(__file__).parents[1]
 
@@ -27,6 +28,12 @@ def section_table(flow: PromptFlow) -> str:
         cells = (str(row.order), name, row.block, row.target, row.cache, row.tier, opened, reads)
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return "\n".join(lines)
+
+
+def theme_picture(flow: PromptFlow) -> str:
+    """Return a flow as a Mermaid drawing, one row for each theme."""
+    drawing = to_mermaid(by_theme(picture_of(flow, collapse_constants=False)))
+    return f"```mermaid\n{drawing}```"
 
 
 def with_table(text: str, marker: str, table: str) -> str:

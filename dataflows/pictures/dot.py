@@ -123,13 +123,10 @@ def _row(row: PictureNode, states: bool, width: int) -> str:
         name += f"  <I>{escape(' · '.join(row.marks))}</I>"
     if off:
         name = f'<FONT COLOR="{_OFF_TEXT}">{name}</FONT>'
-    number = str(row.position)
-    if row.collapsed:
-        number += f"-{(row.position or 0) + len(row.collapsed) - 1}"
     # A cell has an element of its own only where it is a link; it leads to itself.
     link = f'ID="{row.element_id}" HREF="#{row.element_id}" TITLE="{escape(row.doc or row.label)}"'
     cells = [
-        f'<TD PORT="{row.name}" ALIGN="RIGHT" {_CELL}>{number}</TD>',
+        f'<TD PORT="{row.name}" ALIGN="RIGHT" {_CELL}>{row.places}</TD>',
         f'<TD BGCOLOR="{fill}" {_CELL}><B>{TIER_SIGNS[row.tier]}</B></TD>',
         f'<TD {link} ALIGN="LEFT" WIDTH="{max(width, 1)}" BGCOLOR="{fill}" {_CELL}>{name}</TD>',
     ]

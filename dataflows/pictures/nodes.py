@@ -51,6 +51,14 @@ class PictureNode:
         return f"node-{self.name}"
 
     @property
+    def places(self) -> str:
+        """Its place in words, or the range of places that it stands for; empty without one."""
+        if self.position is None:
+            return ""
+        last = self.position + len(self.collapsed) - 1
+        return f"{self.position}-{last}" if self.collapsed else str(self.position)
+
+    @property
     def side(self) -> Level:
         """The subgraph that it belongs to."""
         transient = self.tier == "turn" or self.kind in ("fragment", "bundle", "message")

@@ -35,7 +35,7 @@ def _signal_groups(picture: Picture) -> dict[str, PictureNode]:
     for node in picture.nodes:
         if node.kind == "signal" and "." in node.label:
             groups.setdefault(f"{node.label.split('.')[0]} {node.tier}", []).append(node)
-    found = {}
+    found: dict[str, PictureNode] = {}
     for members in groups.values():
         model = members[0].label.split(".")[0]
         box = replace(
@@ -51,24 +51,30 @@ def _signal_groups(picture: Picture) -> dict[str, PictureNode]:
 
 def _theme_rows(picture: Picture) -> dict[str, PictureNode]:
     """Return, for each section and fragment, the row of its run of one theme."""
-    found = {}
+    found: dict[str, PictureNode] = {}
     for holder in (node.name for node in picture.nodes if node.kind in ("block", "bundle")):
         for theme, members in picture.themes_of(holder):
-            tiers = [one.tier for one in members]
-            names = tuple(one.label for one in members)
-            row = replace(
-                members[0],
-                label=theme if len(members) > 1 else members[0].label,
-                tier=next(tier for tier in ("turn", "session", "constant") if tier in tiers),
-                theme="",
-                marks=members[0].marks if len(members) == 1 else (f"{len(members)} fragments",),
-                nested=False,
-                # A position with a range is told by how many names there are.
-                collapsed=names if len(members) > 1 else (),
-                doc=", ".join(names),
-            )
+            row = _theme_row(theme, members)
             found |= dict.fromkeys((one.name for one in members), row)
     return found
+
+
+def _theme_row(theme: str, members: tuple[PictureNode, ...]) -> PictureNode:
+    first, *others = members
+    if not others:
+        return replace(first, theme="", nested=False)
+    tiers = [one.tier for one in members]
+    names = tuple(one.label for one in members)
+    return replace(
+        first,
+        label=theme,
+        tier=next(tier for tier in ("turn", "session", "constant") if tier in tiers),
+        theme="",
+        marks=(f"{len(members)} fragments",) if first.kind == "fragment" else (),
+        nested=False,
+        collapsed=names,
+        doc=", ".join(names),
+    )
 
 
 def _contracted(picture: Picture, kept: Iterable[str]) -> Iterable[tuple[str, str]]:

@@ -69,7 +69,7 @@ def pairs_of(before: Snapshot, after: Snapshot) -> tuple[Pair, ...]:
 
 def gate_flips(name: str, pairs: Sequence[Pair], signals: Iterable[str]) -> tuple[Flip, ...]:
     """Return when a gate opens that was closed, and when it is closed that was open."""
-    effects = [
+    effects: list[Effect | None] = [
         _effect(name in one.before.open_gates, name in one.after.open_gates) for one in pairs
     ]
     return _flips(pairs, effects, tuple(signals))
@@ -77,7 +77,7 @@ def gate_flips(name: str, pairs: Sequence[Pair], signals: Iterable[str]) -> tupl
 
 def section_flips(name: str, pairs: Sequence[Pair], signals: Iterable[str]) -> tuple[Flip, ...]:
     """Return when a section stands in the prompt that did not, is gone, or reads otherwise."""
-    effects = [
+    effects: list[Effect | None] = [
         _effect(one.before.sections.get(name), one.after.sections.get(name)) for one in pairs
     ]
     return _flips(pairs, effects, tuple(signals))

@@ -127,11 +127,11 @@ def _section_sentences(change: DeclaredChange, review: Review) -> Iterator[str]:
         gone, new = _word_counts(change.before.template, change.after.template)
         yield f"{name} is reworded: {_count(new, 'word')} in, {_count(gone, 'word')} out."
     if "gate" in change.kinds:
-        gates = [
+        both = [
             _listed([f"`{one}`" for one in side.gates]) or "nothing (always open)"
             for side in (change.before, change.after)
         ]
-        yield f"{name} is opened by {gates[1]}; it was {gates[0]}."
+        yield f"{name} is opened by {both[1]}; it was {both[0]}."
     if "place" in change.kinds:
         places = [f"`{s.block}` ({s.target}, {s.cache})" for s in (change.before, change.after)]
         where = "" if places[0] == places[1] else f" from {places[0]} to {places[1]}"

@@ -8,9 +8,6 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
-FORMAT = 1
-"""The number of this form; a file of another one is refused."""
-
 
 class View(BaseModel):
     """The base of all views: frozen, and with nothing in it that it does not know."""
@@ -165,12 +162,13 @@ class Snapshot(View):
     """A flow at one time, over some scenarios.
 
     Attributes:
+        format: The number of this form; a file of another one is refused.
         label: Which time: a revision, `work tree`, a flow's name.
         edges: Names of nodes and signals: the first is needed by the second.
         inputs_made: Whether the flow's own inputs were tried beside the given ones.
     """
 
-    format: Literal[1] = FORMAT
+    format: Literal[1] = 1
     flow: str
     label: str
     doc: str
