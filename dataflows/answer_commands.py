@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ from .command_parts import (
     gathered_signals,
     print_json,
     print_table,
+    providers_option,
     texts_option,
 )
 
@@ -25,16 +27,9 @@ case_option = click.option(
 )
 
 
-def price_options(command: Any) -> Any:
-    """Give a command the price of tokens and the factors of the cache."""
-    for name, default, words in (
-        ("--read-factor", 0.1, "What reading from the cache costs, as a part of the price."),
-        ("--write-factor", 1.25, "What writing to the cache costs, as a part of the price."),
-        ("--usd-per-million", 5.0, "The price of a million input tokens."),
-    ):
-        option = click.option(name, type=float, default=default, show_default=True, help=words)
-        command = option(command)
-    return command
+model_option = click.option(
+    "--model", metavar="MODEL", help="Whose price of tokens holds.  [default: claude-opus-5]"
+)
 
 
 @click.command("explain")
@@ -131,30 +126,30 @@ def fields_command(
 @flow_argument
 @click.argument("signals_file", metavar="SIGNALS.json|-")
 @case_option
-@price_options
+@model_option
+@providers_option
 @json_option
 def what_if_command(
     flow_name: str,
     signals_file: str,
     case_files: Sequence[str],
-    usd_per_million: float,
-    write_factor: float,
-    read_factor: float,
+    model: str | None,
+    providers: Path | None,
     as_json: bool,
 ) -> None:
     r"""Show what changing each session signal of FLOW would rewrite, by trying values.
 
     \b
     promptdag what-if theway signals.json
-    promptdag what-if theway signals.json --case other.json --usd-per-million 3 --json
+    promptdag what-if theway signals.json --case other.json --model claude-sonnet-4-6 --json
     """
     from .fields import what_if
-    from .price import Price
+    from .price import price_of
 
     flow = build_flow(flow_name)
     signals = gathered_signals(flow, signals_file, None, ())
     cases = [gathered_signals(flow, one, None, ()) for one in case_files]
-    price = Price(usd_per_million, write_factor, read_factor)
+    price = price_of(model, providers)
     found = what_if(flow, signals, cases=cases, price=price)
     if as_json:
         print_json(found.to_dict())
@@ -173,7 +168,8 @@ def what_if_command(
     type=click.Choice(["stable", "any"]),
     help="Exit with 1 when the cached prefix differs, or when anything does.",
 )
-@price_options
+@model_option
+@providers_option
 @texts_option
 @click.option("--texts-after", metavar="skeleton|DIR", help="Another text pack for B.")
 @json_option
@@ -182,9 +178,8 @@ def diff_command(
     before_file: str,
     after_file: str,
     fail_on: str | None,
-    usd_per_million: float,
-    write_factor: float,
-    read_factor: float,
+    model: str | None,
+    providers: Path | None,
     texts: str,
     texts_after: str | None,
     as_json: bool,
@@ -197,7 +192,7 @@ def diff_command(
     promptdag diff theway a.json a.json --texts-after my-texts
     """
     from .diff import diff_prompts
-    from .price import Price
+    from .price import price_of
 
     before = build_flow(flow_name, texts)
     after = build_flow(flow_name, texts_after) if texts_after else before
@@ -205,7 +200,7 @@ def diff_command(
         flow.compose(gathered_signals(flow, file, None, ()))
         for flow, file in ((before, before_file), (after, after_file))
     ]
-    price = Price(usd_per_million, write_factor, read_factor)
+    price = price_of(model, providers)
     found = diff_prompts(*prompts, price=price)
     if as_json:
         print_json(found.to_dict())

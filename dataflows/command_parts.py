@@ -34,6 +34,14 @@ untrusted_option = click.option(
 )
 
 
+providers_option = click.option(
+    "--providers",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="JSON with prices and rules that replace a part of the built-in table.",
+)
+
+
 def build_flow(name: str, texts: str = "default") -> Any:
     """Return the flow of a name; Hamilton is imported here and not before."""
     # The process is ours: without Hamilton's pandas extensions and without a collector that

@@ -16,7 +16,7 @@ from ..inputs.tokens import TokenCounter
 from .cache_arithmetic import change_usd
 from .cost_hints import hints
 from .prefix import Part, Prefix, measure
-from .providers import Model, Override, ProviderTable, load_providers
+from .providers import Model, Override, load_providers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,7 +137,7 @@ def estimate(
     gap_seconds: float = 180.0,
     hit_rate: float | None = None,
     lifetime: str | None = None,
-    table: ProviderTable | Override = None,
+    table: Override = None,
     counter: TokenCounter | None = None,
 ) -> CostEstimate:
     """Return what a prompt costs over a conversation that sends it in every request.
@@ -163,7 +163,7 @@ def estimate(
             f"turns={turns}, gap_seconds={gap_seconds}, hit_rate={hit_rate}: give 1 or more turns, "
             f"a gap of 0 or more, and a rate from 0 to 1"
         )
-    known = table if isinstance(table, ProviderTable) else load_providers(table)
+    known = load_providers(table)
     prefix = measure(prompt, known.model(model), lifetime=lifetime, counter=counter)
     work = _Pricing(prefix, turns, gap_seconds, hit_rate)
     sections = tuple(work.rows())

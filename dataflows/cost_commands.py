@@ -16,6 +16,7 @@ from .command_parts import (
     print_findings,
     print_json,
     print_table,
+    providers_option,
 )
 
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -35,12 +36,6 @@ _model_option = click.option(
 _lifetime_option = click.option(
     "--lifetime", metavar="5m|1h|...", help="The lifetime of every mark, in place of the flow's."
 )
-_providers_option = click.option(
-    "--providers",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="JSON with prices and rules that replace a part of the built-in table.",
-)
 
 
 @click.command()
@@ -55,7 +50,7 @@ _providers_option = click.option(
     "--hit-rate", type=click.FloatRange(0, 1), help="In place of the one that the gap gives."
 )
 @_lifetime_option
-@_providers_option
+@providers_option
 @click.option("--blocks", is_flag=True, help="A row for each block, not for each section.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: all rows, sums and hints.")
 def cost(
@@ -116,7 +111,7 @@ def _shown(row: Any, scenarios: tuple[str, ...]) -> dict[str, Any]:
 @click.argument("log_file", metavar="LOG.jsonl|-", type=click.File("r", encoding="utf-8"))
 @_model_option
 @_lifetime_option
-@_providers_option
+@providers_option
 @click.option(
     "--turns",
     "turns_file",

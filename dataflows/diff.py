@@ -15,7 +15,7 @@ from .candidates import signal_values
 from .changed_sections import SectionChange, section_changes
 from .node_functions import block_node
 from .placed import tools_text
-from .price import Price
+from .price import Price, price_of
 from .prompt import Prompt
 from .update import first_difference
 
@@ -147,7 +147,7 @@ def diff_prompts(
     Args:
         before: One prompt.
         after: The other; the flows may differ in overrides, text pack and order.
-        price: The price of tokens; `None` for `Price()`.
+        price: The price of tokens; `None` for `price_of()`.
         counter: Counts tokens; `None` for the exact offline counter.
 
     Raises:
@@ -159,7 +159,7 @@ def diff_prompts(
             f"a prompt of flow {names[0]!r} and one of {names[1]!r} have no sections in common; "
             "compare prompts of one flow"
         )
-    price, count = price or Price(), (counter or default_counter()).count
+    price, count = price or price_of(), (counter or default_counter()).count
     sections = tuple(section_changes(before, after))
     blocks = tuple(_block_changes(before, after, count))
     first = _first_byte(before, after, blocks)

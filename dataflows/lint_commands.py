@@ -13,6 +13,7 @@ from .command_parts import (
     gathered_signals,
     print_json,
     print_table,
+    providers_option,
     texts_option,
 )
 
@@ -35,6 +36,7 @@ _path = click.Path(dir_okay=False, path_type=Path)
 @click.option("--baseline", "baseline_file", type=_path, help="Sizes that prose may not outgrow.")
 @click.option("--update-baseline", is_flag=True, help="Write the present sizes to --baseline.")
 @click.option("--model", metavar="NAME", help="Compare with this model's minimum size alone.")
+@providers_option
 @click.option(
     "--caller-marks",
     metavar="N",
@@ -54,6 +56,7 @@ def lint(
     baseline_file: Path | None,
     update_baseline: bool,
     model: str | None,
+    providers: Path | None,
     caller_marks: int,
 ) -> None:
     r"""Say what is wrong with FLOW: caching, order, prose, untrusted values, reach, sizes.
@@ -79,6 +82,7 @@ def lint(
         allow_files,
         (baseline_file, update_baseline),
         model,
+        providers,
         caller_marks,
     )
     _print(report, as_json, as_sarif)
@@ -92,22 +96,30 @@ def _report(
     allow: Sequence[Path],
     ratchet: tuple[Path | None, bool],
     model: str | None,
+    providers: Path | None,
     caller_marks: int,
 ) -> Any:
     from ..inputs.errors import TurnLeakError
     from ..inputs.tokens import default_counter
     from .lint import allow_files, lint_study, read_baseline, studied, unbuildable, write_baseline
+    from .mark_order import MarkOrderError
 
     try:
         flow = build_flow(flow_name, texts)
-    except TurnLeakError as error:
+    except (TurnLeakError, MarkOrderError) as error:
         return unbuildable(flow_name, error)
     path, update = ratchet
     counter = default_counter()
     known = read_baseline(path, flow.name, counter.id) if path and not update else None
     given = [gathered_signals(flow, one, None, ()) for one in signals_files]
     study = studied(
-        flow, given, counter=counter, model=model, caller_marks=caller_marks, baseline=known
+        flow,
+        given,
+        counter=counter,
+        model=model,
+        caller_marks=caller_marks,
+        baseline=known,
+        table=providers,
     )
     if path and update:
         write_baseline(path, study)

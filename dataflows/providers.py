@@ -15,9 +15,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..inputs.errors import PromptdagError, ReadError, UnknownNameError, did_you_mean
 
-Override = Path | Mapping[str, Any] | None
-"""What replaces a part of the table: a JSON file or data of its shape; `None` for nothing."""
-
 _DATED = re.compile(r"(-\d{8}|-\d{4}-\d{2}-\d{2}|@\d{8}|-latest)$")
 
 
@@ -174,17 +171,25 @@ class ProviderTable(_Row):
         )
 
 
+Override = Path | Mapping[str, Any] | ProviderTable | None
+"""What replaces a part of the table: a JSON file, data of its shape, or a whole table in its place;
+`None` for nothing."""
+
+
 def load_providers(override: Override = None) -> ProviderTable:
     """Return the table, with what a user knows better in place of ours, field by field.
 
     Args:
         override: A JSON file of the table's shape, or such data; only what differs is needed.
+            A table is returned as it is.
 
     Raises:
         ReadError: The file cannot be read, or what it says does not fit the table.
     """
     if override is None:
         return _shipped()
+    if isinstance(override, ProviderTable):
+        return override
     place, data = _override(override)
     try:
         table = ProviderTable.model_validate(_merged(_shipped().model_dump(), data))

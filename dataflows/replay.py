@@ -14,7 +14,7 @@ from ..inputs.tokens import TokenCounter, default_counter
 from .best_order import OrderStudy
 from .node_functions import block_node, text_node
 from .prefix import TOOLS, Part, Prefix, measure, spoken_tokens
-from .providers import Override, ProviderTable, load_providers
+from .providers import Override, load_providers
 from .replay_log import LoggedTurn
 from .replay_report import Cause, Curve, ReplayReport, TurnOutcome
 from .simulated_cache import CacheUse, SimulatedCache
@@ -62,11 +62,11 @@ class Replay:
         model: str,
         *,
         lifetime: str | None = None,
-        table: ProviderTable | Override = None,
+        table: Override = None,
         counter: TokenCounter | None = None,
         max_sessions: int = 1024,
     ) -> None:
-        known = table if isinstance(table, ProviderTable) else load_providers(table)
+        known = load_providers(table)
         self.flow = flow
         self.model = known.model(model)
         self.model.lifetime(lifetime)

@@ -4,53 +4,34 @@ Source: https://platform.claude.com/docs/en/build-with-claude/prompt-caching (se
 The providers' own pages and what users measured disagree in places, so messages say 'may'.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from ...inputs.errors import UnknownNameError, did_you_mean
 from ...inputs.signals import canonical_json, canonical_tools
+from ..cache_arithmetic import break_even_hit_rate
 from ..node_functions import block_node, text_node
 from ..order import Block
+from ..providers import ModelRow
 from .cache_order import DRIFTS, STEP, volatility
 from .finding import LintFinding
 from .study import Study
 
-MOST_MARKS = 4
-LOOK_BACK = 20
-"""How many positions a mark looks back at most, itself included."""
-BREAK_EVEN = 0.217
-"""The share of reads from which a 5-minute mark pays: (1.25 - 1) / (1.25 - 0.1)."""
-
-MINIMUM_TOKENS: dict[str, int] = {
-    "claude-opus-5": 512,
-    "claude-fable-5": 512,
-    "claude-mythos-5": 512,
-    "claude-opus-4.8": 1024,
-    "claude-opus-4.1": 1024,
-    "claude-opus-4": 1024,
-    "claude-sonnet-5": 1024,
-    "claude-sonnet-4.6": 1024,
-    "claude-sonnet-4.5": 1024,
-    "claude-sonnet-4": 1024,
-    "claude-opus-4.7": 2048,
-    "claude-mythos-preview": 2048,
-    "claude-haiku-3.5": 2048,
-    "claude-opus-4.6": 4096,
-    "claude-opus-4.5": 4096,
-    "claude-haiku-4.5": 4096,
-}
-"""The fewest tokens of a prefix that is cached, by model; less is passed over in silence."""
+MARKS_OF = "anthropic"
+"""The provider whose marks a flow's blocks carry."""
 
 
 def below_minimum(study: Study) -> Iterator[LintFinding]:
     """Yield the marks whose prefix of the richest prompt is shorter than a model's minimum.
 
+    Without a model it is compared with all of the provider that reads these marks.
+
     Raises:
         UnknownNameError: The model is not in the table.
     """
-    if study.model is not None and study.model not in MINIMUM_TOKENS:
-        hint = did_you_mean(study.model, MINIMUM_TOKENS) or f"; known are {_models(MINIMUM_TOKENS)}"
-        raise UnknownNameError(f"no cache minimum is known for model {study.model!r}{hint}")
-    asked = {m: n for m, n in MINIMUM_TOKENS.items() if study.model in (None, m)}
+    asked = (
+        {name: row.min_cache_tokens for name, row in study.table.models.items() if _marks(row)}
+        if study.model is None
+        else {study.model: study.table.model(study.model).min_cache_tokens}
+    )
     total = study.tokens(_tools(study))
     for block in study.flow.blocks:
         total += study.tokens_of_rows(row for row in study.rows if row.block == block.name)
@@ -63,7 +44,7 @@ def below_minimum(study: Study) -> Iterator[LintFinding]:
             block.name,
             f"block {block.name!r}, {study.space.richest.origin}",
             f"up to its mark there are about {total} tokens, less than the minimum of "
-            + ", ".join(f"{model} ({least})" for model, least in short.items())
+            + _models(short)
             + ": it may not be cached",
             "spend the mark elsewhere, or put more of the stable text in front of it",
         )
@@ -74,46 +55,38 @@ def _tools(study: Study) -> str:
     return canonical_json(tools) if tools else ""
 
 
-def _models(table: dict[str, int]) -> str:
-    return ", ".join(sorted(table))
+def _marks(row: ModelRow) -> bool:
+    return row.provider == MARKS_OF
+
+
+def _models(short: Mapping[str, int]) -> str:
+    """Return the models by their minimum, the smallest first."""
+    return "; ".join(
+        f"{least} of " + ", ".join(name for name, one in short.items() if one == least)
+        for least in sorted(set(short.values()))
+    )
 
 
 def mark_rules(study: Study) -> Iterator[LintFinding]:
     """Yield marks that are too many, out of order, on nothing, or on what changes."""
     marked = [block for block in study.flow.blocks if block.cache_control]
     yield from _too_many(study, marked)
-    yield from _lifetimes(marked)
     yield from _on_empty(study, marked)
     yield from _on_varying_tail(study)
 
 
 def _too_many(study: Study, marked: list[Block]) -> Iterator[LintFinding]:
-    if len(marked) + study.caller_marks > MOST_MARKS:
+    most = study.table.providers[MARKS_OF].max_marks
+    if len(marked) + study.caller_marks > most:
         beside = f" and the caller's {study.caller_marks}" if study.caller_marks else ""
         yield LintFinding(
             "PD021",
             "error",
             marked[-1].name if marked else "caller",
             "the blocks",
-            f"{len(marked)} marks{beside} are more than the {MOST_MARKS} that a request takes",
+            f"{len(marked)} marks{beside} are more than the {most} that a request takes",
             "take the marks away that stand nearest to each other",
         )
-
-
-def _lifetimes(marked: list[Block]) -> Iterator[LintFinding]:
-    short = ""
-    for block in marked:
-        if (block.cache_control or {}).get("ttl", "5m") != "1h":
-            short = short or block.name
-        elif short:
-            yield LintFinding(
-                "PD022",
-                "error",
-                block.name,
-                f"block {block.name!r}",
-                f"its mark lives 1 hour and stands behind the 5 minutes of block {short!r}",
-                "put the longer-lived marks first",
-            )
 
 
 def _on_empty(study: Study, marked: list[Block]) -> Iterator[LintFinding]:
@@ -152,7 +125,7 @@ def _on_varying_tail(study: Study) -> Iterator[LintFinding]:
         if block.cache_control and moving and not covered and len(moving) < len(ranks):
             yield _varying(block, moving)
         if block.cache_control and max(ranks.values()) == STEP:
-            yield _never_read(block, [name for name, rank in ranks.items() if rank == STEP])
+            yield _never_read(study, block, [name for name, rank in ranks.items() if rank == STEP])
         covered = covered or bool(block.cache_control)
 
 
@@ -168,20 +141,24 @@ def _varying(block: Block, moving: list[str]) -> LintFinding:
     )
 
 
-def _never_read(block: Block, sections: list[str]) -> LintFinding:
+def _never_read(study: Study, block: Block, sections: list[str]) -> LintFinding:
+    rules = study.table.providers[MARKS_OF]
+    write = rules.lifetimes[rules.default_lifetime].write_factor
+    share = break_even_hit_rate(write, rules.read_factor) or 0.0
     return LintFinding(
         "PD026",
         "warning",
         block.name,
         f"block {block.name!r}",
         f"its mark is written anew at every step because of {', '.join(sections)}; writing pays "
-        f"only when more than {BREAK_EVEN:.1%} of the requests read it",
+        f"only when more than {share:.1%} of the requests read it",
         "move the mark in front of these sections",
     )
 
 
 def far_from_mark(study: Study) -> Iterator[LintFinding]:
     """Yield the given inputs whose messages hold more unmarked positions than a mark looks back."""
+    look_back = study.table.providers[MARKS_OF].lookback_positions
     for tried in study.given:
         positions = 0
         for message in tried.prompt.messages:
@@ -190,14 +167,14 @@ def far_from_mark(study: Study) -> Iterator[LintFinding]:
                 positions += 1
                 if isinstance(part, dict) and part.get("cache_control"):
                     positions = 0
-        if positions > LOOK_BACK:
+        if positions > look_back:
             yield LintFinding(
                 "PD025",
                 "warning",
                 "messages",
                 tried.origin,
                 f"{positions} positions stand behind the last mark; a later mark looks back "
-                f"{LOOK_BACK} at most and may miss what was cached",
-                "set a mark in the messages at least every 20 positions",
+                f"{look_back} at most and may miss what was cached",
+                f"set a mark in the messages at least every {look_back} positions",
             )
             return

@@ -12,6 +12,8 @@ from typing import Any
 from ...inputs.errors import TurnLeakError
 from ...inputs.tokens import TokenCounter, default_counter
 from ..flow import PromptFlow
+from ..mark_order import MarkOrderError
+from ..providers import Override, load_providers
 from ..signal_space import MAX_INPUTS, signal_space
 from . import (
     cache_marks,
@@ -70,11 +72,13 @@ def studied(
     model: str | None = None,
     caller_marks: int = 0,
     baseline: Mapping[str, int] | None = None,
+    table: Override = None,
     max_inputs: int = MAX_INPUTS,
 ) -> Study:
     """Compose what the rules look at; see `lint` for the arguments."""
     space = signal_space(flow, given, max_inputs)
-    return Study(flow, space, counter or default_counter(), model, caller_marks, baseline)
+    known = load_providers(table)
+    return Study(flow, space, counter or default_counter(), model, caller_marks, baseline, known)
 
 
 def lint(
@@ -86,6 +90,7 @@ def lint(
     model: str | None = None,
     caller_marks: int = 0,
     baseline: Mapping[str, int] | None = None,
+    table: Override = None,
     max_inputs: int = MAX_INPUTS,
 ) -> LintReport:
     """Ask every rule of a flow.
@@ -98,6 +103,7 @@ def lint(
         model: The model whose minimum size holds; `None` compares with all that are known.
         caller_marks: How many cache marks the caller adds to the request.
         baseline: The most tokens of each section's prose; see `size_ratchet.read_baseline`.
+        table: Prices, rules and minimum sizes, or what replaces a part of ours.
         max_inputs: How many inputs are made and tried at most beside the given ones.
 
     Raises:
@@ -112,6 +118,7 @@ def lint(
         model=model,
         caller_marks=caller_marks,
         baseline=baseline,
+        table=table,
         max_inputs=max_inputs,
     )
     return lint_study(study, allow_files(flow) if allow is None else allow)
@@ -142,9 +149,14 @@ def _had(study: Study) -> frozenset[Needs]:
     return frozenset(had)
 
 
-def unbuildable(flow: str, error: TurnLeakError) -> LintReport:
-    """Return the report of a flow that cannot be built, since a turn signal reaches a block."""
-    finding = LintFinding(
+def unbuildable(flow: str, error: TurnLeakError | MarkOrderError) -> LintReport:
+    """Return the report of a flow that cannot be built: its one finding is why."""
+    finding = _leak(error) if isinstance(error, TurnLeakError) else _mark_order(error)
+    return LintReport(flow, "-", "no input tried: the flow cannot be built", (finding,))
+
+
+def _leak(error: TurnLeakError) -> LintFinding:
+    return LintFinding(
         "PD001",
         "error",
         error.field,
@@ -152,4 +164,15 @@ def unbuildable(flow: str, error: TurnLeakError) -> LintReport:
         f"the turn signal {error.field!r} reaches the cached prefix",
         "make it a session signal, or move what uses it to the turn side",
     )
-    return LintReport(flow, "-", "no input tried: the flow cannot be built", (finding,))
+
+
+def _mark_order(error: MarkOrderError) -> LintFinding:
+    return LintFinding(
+        "PD022",
+        "error",
+        error.block,
+        f"block {error.block!r}",
+        f"its mark lives {error.seconds} seconds and stands behind the {error.shorter_seconds} of "
+        f"block {error.shorter!r}",
+        "put the longer-lived marks first",
+    )

@@ -15,6 +15,7 @@ from ..flow import PromptFlow
 from ..node_functions import fingerprint_node, text_node
 from ..order import alternatives, wraps_of
 from ..prompt import Prompt, SectionRow
+from ..providers import ProviderTable, load_providers
 from ..signal_space import SignalSpace, Tried
 
 
@@ -44,6 +45,7 @@ class Study:
         model: The model whose minimum holds, or `None` for all that are known.
         caller_marks: How many cache marks the caller adds.
         baseline: The most tokens of each section's prose, or `None` without a baseline.
+        table: The providers' rules and minimum sizes.
     """
 
     flow: PromptFlow
@@ -52,6 +54,7 @@ class Study:
     model: str | None = None
     caller_marks: int = 0
     baseline: Mapping[str, int] | None = None
+    table: ProviderTable = field(default_factory=load_providers)
     _tokens: dict[str, int] = field(default_factory=dict)
 
     @cached_property

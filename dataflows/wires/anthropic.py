@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...inputs.findings import Finding
 from ...inputs.signals import canonical_tools
-from ..providers import ProviderTable
+from ..providers import Override
 from .marks import MarkPolicy, plan_marks, policy_for
 from .wire import Wire, content_blocks, copied, system_blocks, unsent
 
@@ -17,7 +17,7 @@ def to_anthropic(
     *,
     model: str | None = None,
     policy: MarkPolicy | None = None,
-    table: ProviderTable | None = None,
+    table: Override = None,
 ) -> Wire:
     """Return `system` and `messages` as Anthropic's Messages API takes them, `tools` when given.
 

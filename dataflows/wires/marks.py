@@ -12,7 +12,7 @@ from ...inputs.errors import PromptdagError
 from ...inputs.findings import Finding
 from ...inputs.signals import canonical_json
 from ...inputs.tokens import TokenCounter, default_counter
-from ..providers import ProviderTable, load_providers
+from ..providers import Override, load_providers
 from .wire import content_blocks, system_blocks
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class MarkPolicy:
 def policy_for(
     provider: str,
     model: str | None = None,
-    table: ProviderTable | None = None,
+    table: Override = None,
     caller_marks: int = 0,
 ) -> MarkPolicy:
     """Return the policy of a provider, with the minimum of a model where one is named.
@@ -79,7 +79,7 @@ def policy_for(
     Raises:
         UnknownNameError: The table has no such model.
     """
-    known = table or load_providers()
+    known = load_providers(table)
     row = known.model(model) if model else None
     rules = row.rules if row else known.providers[provider]
     return MarkPolicy(

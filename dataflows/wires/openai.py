@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...inputs.signals import canonical_tools
-from ..providers import ProviderTable
+from ..providers import Override
 from .marks import MarkPolicy, plan_marks, policy_for
 from .openai_parts import Block, Conversion
 from .wire import Wire, content_blocks, copied, system_blocks, unsent
@@ -24,7 +24,7 @@ def to_openai(
     *,
     model: str | None = None,
     policy: MarkPolicy | None = None,
-    table: ProviderTable | None = None,
+    table: Override = None,
 ) -> Wire:
     """Return `messages`, `tools` and `prompt_cache_key` for Chat Completions.
 
@@ -56,7 +56,7 @@ def to_responses(
     *,
     model: str | None = None,
     policy: MarkPolicy | None = None,
-    table: ProviderTable | None = None,
+    table: Override = None,
 ) -> Wire:
     """Return `input`, `tools` and `prompt_cache_key` for Responses.
 
@@ -77,7 +77,7 @@ def _start(
     form: Literal["chat", "responses"],
     model: str | None,
     policy: MarkPolicy | None,
-    table: ProviderTable | None,
+    table: Override,
 ) -> tuple[Conversion, list[Block]]:
     """Return a conversion and the parts of the developer message."""
     work = Conversion(form, policy or policy_for("openai", model, table))

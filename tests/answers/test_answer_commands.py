@@ -50,8 +50,10 @@ def test_fields_prints_a_row_a_signal(files: list[Path]) -> None:
 
 
 def test_what_if_prints_what_each_signal_rewrites(files: list[Path]) -> None:
-    """The price is a parameter."""
-    done = _run("what-if", "theway", files[0], "--usd-per-million", "1000000", "--json")
+    """The price is that of a model, or the user's own."""
+    dear = files[0].parent / "dear.json"
+    dear.write_text('{"models": {"claude-opus-5": {"usd_per_million_tokens": 1000000}}}')
+    done = _run("what-if", "theway", files[0], "--providers", dear, "--json")
     row = next(row for row in json.loads(done.stdout)["rows"] if row["name"] == "cwd")
     assert row["extra_usd"] == pytest.approx(row["rewritten_tokens"] * 1.15)
     assert "max_memory_chars" in _run("what-if", "theway", files[0]).stdout

@@ -46,7 +46,7 @@ def test_there_is_a_cause_exactly_while_something_differs(flow: PromptFlow, case
 def test_field_section_block_byte_tokens_and_money() -> None:
     """The last section changes: little is rewritten."""
     found = diff_prompts(
-        SMALL.compose(FULL), SMALL.compose(FULL | {"model": "b"}), price=Price(1_000_000, 1.25, 0.1)
+        SMALL.compose(FULL), SMALL.compose(FULL | {"model": "b"}), price=Price(1.0, 1.25, 0.1)
     )
     assert [(one.name, one.sections, one.blocks) for one in found.causes] == [
         ("model", ("identity",), ("second",))

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 import pytest
 from promptdag.dataflows import PromptFlow, block, group
-from promptdag.dataflows.lint.cache_marks import MINIMUM_TOKENS
+from promptdag.dataflows.lint import unbuildable
+from promptdag.dataflows.mark_order import MarkOrderError
 from promptdag.inputs.errors import UnknownNameError
 from promptdag.inputs.signals import Drifts, Lives, SessionSignals
 from promptdag.inputs.text import Text
@@ -85,8 +86,12 @@ HOUR = {"type": "ephemeral", "ttl": "1h"}
 
 def test_an_hour_behind_five_minutes_is_an_error() -> None:
     """Longer-lived marks come first."""
-    assert subjects(blocks_of("ephemeral", None, HOUR), "PD022") == ["b2"]
-    assert subjects(blocks_of(HOUR, None, "ephemeral"), "PD022") == []
+    with pytest.raises(MarkOrderError) as refused:
+        blocks_of("ephemeral", None, HOUR)
+    (finding,) = unbuildable("sample", refused.value).findings
+    assert (finding.code, finding.subject) == ("PD022", "b2")
+    assert "3600 seconds and stands behind the 300 of block 'b0'" in finding.found
+    assert subjects(blocks_of(HOUR, None, "ephemeral"), "PD021") == []
 
 
 def test_a_mark_on_a_block_that_may_be_empty_is_found() -> None:
@@ -134,7 +139,8 @@ def test_a_prefix_under_the_minimum_may_not_be_cached() -> None:
     assert findings(flow_of(said("long", "abcd" * 900)), "PD020") == []
     with pytest.raises(UnknownNameError, match="did you mean 'claude-opus-5'"):
         findings(flow, "PD020", model="claude-opus5")
-    assert min(MINIMUM_TOKENS.values()) == 512
+    smaller = {"models": {"claude-sonnet-4-5": {"min_cache_tokens": 800}}}
+    assert findings(flow, "PD020", model="claude-sonnet-4.5", table=smaller) == []
 
 
 class Talk(SessionSignals):
