@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from .command_parts import build_flow, flow_argument, print_json, texts_option
+from .answer_commands import model_option
+from .command_parts import build_flow, flow_argument, print_json, providers_option, texts_option
 
 
 @click.command()
@@ -18,7 +19,8 @@ from .command_parts import build_flow, flow_argument, print_json, texts_option
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Signals: NAME.json or NAME/signals.json. Default: tests/golden/FLOW, else made ones.",
 )
-@click.option("--model", metavar="MODEL", help="Whose prices hold. [default: claude-opus-5]")
+@model_option
+@providers_option
 @click.option(
     "-o",
     "--output",
@@ -35,6 +37,7 @@ def review(
     against: str | None,
     folder: Path | None,
     model: str | None,
+    providers: Path | None,
     output: Path | None,
     as_markdown: bool,
     as_json: bool,
@@ -57,7 +60,8 @@ def review(
         raise click.UsageError("--base or --against: name one thing to compare with")
     if output is not None and output.suffix not in (".html", ".md", ".json"):
         raise click.UsageError(f"{output}: end it in .html, .md or .json")
-    from .review import DEFAULT_MODEL, base_of, markdown, page, review_flow, scenarios_in, summary
+    from .price import DEFAULT_MODEL
+    from .review import base_of, markdown, page, review_flow, scenarios_in, summary
     from .review.files import write_text
 
     flow = build_flow(flow_name, texts)
@@ -72,6 +76,7 @@ def review(
             base,
             scenarios=scenarios,
             model=model or DEFAULT_MODEL,
+            prices=providers,
             texts=texts,
             say=lambda words: click.echo(words, err=True),
         )

@@ -5,7 +5,6 @@ from .compare import compare
 from .markdown import markdown
 from .page import page
 from .reviewing import (
-    DEFAULT_MODEL,
     Base,
     OtherFlow,
     StoredSnapshot,
@@ -19,7 +18,6 @@ from .summary import summary
 from .views import Snapshot
 
 __all__ = [
-    "DEFAULT_MODEL",
     "Base",
     "OtherFlow",
     "Review",

@@ -8,6 +8,7 @@ from typing import Protocol
 from ...inputs.errors import ReadError
 from ...inputs.tokens import default_counter
 from ..flow import PromptFlow
+from ..price import DEFAULT_MODEL, price_of
 from ..providers import Override, load_providers
 from ..registry import flow_named
 from .change import Review
@@ -18,9 +19,6 @@ from .scenario_change import RewritePrice
 from .scenarios import Scenario, found_scenarios, made_scenarios
 from .taking import take
 from .views import Request, Snapshot
-
-DEFAULT_MODEL = "claude-opus-5"
-"""Whose prices hold where no model is named."""
 
 WORK_TREE = "now"
 """The label of the flow as it is installed here, changes that are not committed included."""
@@ -130,7 +128,8 @@ def review_flow(
         RevisionError: The base cannot be built.
     """
     table = load_providers(prices)
-    price = RewritePrice(table.model(model), default_counter())
+    marks = table.model(model).rules.caching == "marks"
+    price = RewritePrice(price_of(model, table), marks, default_counter())
     here = OtherFlow(flow, WORK_TREE)
     if isinstance(base, StoredSnapshot):
         stored = base.snapshot.scenarios

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from ...inputs.tokens import TokenCounter
-from ..cache_arithmetic import change_usd
 from ..changed_sections import moved_keys
-from ..providers import Model
+from ..price import Price
 from ..update import first_difference
 from .change import Cell, ScenarioChange, Sign
 from .views import ScenarioView, SectionView, ShownSection, Snapshot
@@ -16,15 +15,17 @@ from .views import ScenarioView, SectionView, ShownSection, Snapshot
 
 @dataclass(frozen=True, slots=True)
 class RewritePrice:
-    """The model whose cache is written again, and what counts tokens."""
+    """What writing a cache again costs.
 
-    model: Model
+    Attributes:
+        price: The price of tokens.
+        up_to_marks: Whether the provider caches up to marks; else it finds the first byte itself.
+        counter: Counts tokens.
+    """
+
+    price: Price
+    up_to_marks: bool
     counter: TokenCounter
-
-    def usd(self, tokens: int) -> float:
-        """Return what writing tokens costs more than reading them from the cache."""
-        factor = self.model.lifetime().write_factor
-        return change_usd(tokens, self.model.usd_per_token, factor, self.model.read_factor)
 
 
 def matrix_rows(before: Snapshot | None, after: Snapshot) -> Iterator[str]:
@@ -76,8 +77,9 @@ def scenario_change(
     first = _first_byte(before, after)
     rewritten, from_mark = _rewritten(after, first, price.counter)
     cached = after.cost.cached_tokens if after.cost else 0
-    written = from_mark if price.model.rules.caching == "marks" else rewritten
-    usd = price.usd(min(written, cached)) if after.cost and first is not None else None
+    written = from_mark if price.up_to_marks else rewritten
+    known = after.cost is not None and first is not None
+    usd = price.price.extra_usd(min(written, cached)) if known else None
     cells = dict(_cells(before, after, rows))
     return ScenarioChange(after.name, before, after, cells, first, rewritten, from_mark, usd)
 
