@@ -189,20 +189,27 @@ def _edge_sentence(review: Review) -> Iterator[str]:
 def _cost_sentences(review: Review) -> Iterator[str]:
     changed = [one for one in review.scenarios if one.changed and one.first_byte is not None]
     if not changed:
-        yield "The cached prefix is the same in every scenario: it costs nothing."
+        yield "The prefix is the same in every scenario: no cache is lost, and no request costs more."
         return
     most = max(changed, key=lambda one: (one.rewritten_usd or 0, one.rewritten_tokens))
-    once = (
-        f", {usd(most.rewritten_usd)} for {PER:,} sessions, once"
-        if most.rewritten_usd is not None
-        else ""
-    )
+    tokens = _count(most.rewritten_tokens, "token")
+    marked = most.rewritten_from_mark
+    behind = f" ({marked:,} from the last cache mark)" if marked != most.rewritten_tokens else ""
     yield (
-        f"The cached prefix differs in {len(changed)} of {len(review.scenarios)} scenarios. At "
-        f"most, in `{most.name}`, {most.rewritten_tokens:,} tokens are written again from byte "
-        f"{most.first_byte:,} on ({most.rewritten_from_mark:,} from the last cache mark){once}."
+        f"The prefix differs in {len(changed)} of {len(review.scenarios)} scenarios. At most, in "
+        f"`{most.name}`, {tokens} from byte {most.first_byte:,} on{behind} "
+        f"{'is' if most.rewritten_tokens == 1 else 'are'} written again{_once(most)}."
     )
     yield from _request_sentence(changed)
+
+
+def _once(change: ScenarioChange) -> str:
+    """Say what the first request after the change costs, in a phrase that ends a sentence."""
+    if change.rewritten_usd is None or change.after.cost is None:
+        return ""
+    if not change.after.cost.cached_tokens:
+        return "; no cache held them, since the prefix is too short or has no mark"
+    return f": {usd(change.rewritten_usd)} more for {PER:,} live sessions, once"
 
 
 def _request_sentence(changed: Sequence[ScenarioChange]) -> Iterator[str]:
@@ -228,7 +235,7 @@ def usd(amount: float) -> str:
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -111,7 +111,7 @@ def test_the_summary_stands_first_and_says_what_whom_and_how_much(text: str) -> 
     head = text[: text.index('id="changes"')]
     assert "now also opens when place is &#34;nowhere&#34;" in head
     assert "<code>farewell</code> is missing in 3 of 3 scenarios where it stood" in head
-    assert "tokens are written again from byte 0 on" in head
+    assert "tokens from byte 0 on are written again; no cache held them" in head
 
 
 def test_a_gate_shows_its_words_and_code_on_both_sides(text: str) -> None:
