@@ -1,4 +1,4 @@
-"""The process that takes a snapshot of a revision: run by `revision.py`, never imported.
+"""The process that takes a snapshot of a revision: run by `revision.py`.
 
 Packages of the checked out tree stand in front of those that are installed; this package itself
 stays the one of today, so that a revision that has no review can be reviewed.
@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -25,10 +25,20 @@ class TreeFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return where a module of the tree is; what lies below it, Python finds by itself."""
+        """Return where a module of the tree is.
+
+        Raises:
+            ModuleNotFoundError: A package of the tree has no such module; that of today, which an
+                editable install would find, must not stand in for it.
+        """
         place = self.places.get(fullname)
         if place is None:
-            return None
+            if not any(fullname.startswith(f"{one}.") for one in self.places):
+                return None
+            found = PathFinder.find_spec(fullname, path, target)
+            if found is None:
+                raise ModuleNotFoundError(f"the revision has no {fullname}", name=fullname)
+            return found
         if place.is_file():
             return spec_from_file_location(fullname, place)
         start = place / "__init__.py"

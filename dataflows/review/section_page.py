@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .change import Cell, DeclaredChange, Review
+from .change import Cell, DeclaredChange, FunctionChange, Review
 from .views import FunctionView, SectionView
 
 
@@ -42,6 +42,7 @@ class SectionPage:
         texts: Its texts, those that differ first.
         cells: By scenario.
         gates: The gates that open it.
+        changed_functions: The gates and facts that it comes from and that differ.
         lineage: What it comes from.
     """
 
@@ -52,6 +53,7 @@ class SectionPage:
     texts: tuple[Text, ...]
     cells: dict[str, Cell]
     gates: tuple[FunctionView, ...]
+    changed_functions: tuple[FunctionChange, ...]
     lineage: tuple[Column, ...]
 
     @property
@@ -76,9 +78,10 @@ class SectionPage:
 
     @property
     def changed(self) -> bool:
-        """Whether its declaration differs, or what a scenario shows of it."""
+        """Whether its declaration differs, what it comes from, or what a scenario shows of it."""
         signs = {cell.sign for cell in self.cells.values()}
-        return self.change is not None or not signs <= {"same", "open", "closed"}
+        declared = self.change is not None or bool(self.changed_functions)
+        return declared or not signs <= {"same", "open", "closed"}
 
     @property
     def words(self) -> str:
@@ -119,6 +122,7 @@ def section_pages(review: Review) -> tuple[SectionPage, ...]:
                 tuple(_texts(name, cells)),
                 cells,
                 tuple(functions[one] for one in view.gates if one in functions),
+                tuple(one for one in review.functions if view.name in one.sections),
                 tuple(_lineage(review, view)),
             )
         )

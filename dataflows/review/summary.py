@@ -189,7 +189,7 @@ def _edge_sentence(review: Review) -> Iterator[str]:
 def _cost_sentences(review: Review) -> Iterator[str]:
     changed = [one for one in review.scenarios if one.changed and one.first_byte is not None]
     if not changed:
-        yield "The prefix is the same in every scenario: no cache is lost, and no request costs more."
+        yield "The prefix is the same in every scenario: no cache is lost, no request costs more."
         return
     most = max(changed, key=lambda one: (one.rewritten_usd or 0, one.rewritten_tokens))
     tokens = _count(most.rewritten_tokens, "token")

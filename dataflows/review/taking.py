@@ -209,9 +209,7 @@ def _short_hash(text: str) -> str:
 
 def _gates(prompt: "Prompt") -> Iterator[tuple[str, bool]]:
     for name, node in prompt.session.flow.graph.nodes.items():
-        if node.kind == "gate" and (
-            prompt.has_turn or prompt.session.flow.graph.tier(name) != "turn"
-        ):
+        if node.kind == "gate":
             yield name, bool(prompt.value(name))
 
 

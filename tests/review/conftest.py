@@ -24,7 +24,10 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     added = [str(folder / "src"), str(folder / "site")]
     sys.path[:0] = added
     importlib.invalidate_caches()
-    yield folder
+    with pytest.MonkeyPatch.context() as patch:
+        # Another process finds the flow of today as well: the past must stand in front of it.
+        patch.setenv("PYTHONPATH", added[0])
+        yield folder
     for one in added:
         sys.path.remove(one)
     sys.modules.pop(NAME, None)

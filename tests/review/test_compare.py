@@ -176,16 +176,15 @@ def test_a_section_in_another_block_changed_its_place() -> None:
 
 
 def test_a_cache_mark_that_moves_is_a_change_of_the_prefix() -> None:
-    """The same bytes in another shape are sent as another request."""
-    blocks = block("p", sa), block("q", sb)
-    before = PromptFlow("x", blocks, session=Letters)
-    after = PromptFlow(
-        "x", (replace(blocks[0], cache_control={"type": "e"}), blocks[1]), session=Letters
-    )
+    """The same bytes in another shape are sent as another request, from that block on."""
+    first, second = block("p", sa), block("q", sb)
+    marked = replace(second, cache_control={"type": "e"})
+    before = PromptFlow("x", (first, second), session=Letters)
+    after = PromptFlow("x", (first, marked), session=Letters)
     given = Scenario("one", {"a": "x", "b": "y"}, "given")
     found = review_flow(after, OtherFlow(before, "old"), scenarios=[given])
-    assert found.scenarios[0].first_byte == 0
-    assert found.notes == ("block p: system, cache mark none became system, cache mark type e",)
+    assert found.scenarios[0].first_byte == 1
+    assert found.notes == ("block q: system, cache mark none became system, cache mark type e",)
 
 
 @pytest.mark.parametrize(

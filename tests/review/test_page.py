@@ -3,11 +3,14 @@
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from promptdag.dataflows import PromptFlow
 from promptdag.dataflows.review import Review, Scenario, page, review_flow
+from promptdag.dataflows.review.change import Cell
+from promptdag.dataflows.review.section_page import section_pages
 
 from ..small_flows import letters, sa, sb
 
@@ -171,3 +174,13 @@ def test_a_review_without_a_base_shows_no_change(alone: Review, greeter: PromptF
     assert 'id="changes"' not in text
     assert "first byte that differs" not in text
     assert "3 sections in 1 block" in text
+
+
+def test_a_section_is_marked_whose_gate_alone_differs(text: str, reviewed: Review) -> None:
+    """Its prompt may look the same in every scenario, and its part leads to the gate."""
+    part = text[text.index('id="section-place_note"') :]
+    assert '<a class="badge" href="#gate-has_place">gate has_place differs</a>' in part
+    calm = [one for one in section_pages(reviewed) if one.name == "place_note"]
+    quiet = replace(calm[0], cells={"full": Cell("same", "x", "x", 1)})
+    assert quiet.changed
+    assert not replace(quiet, changed_functions=()).changed

@@ -12,6 +12,7 @@ from promptdag.dataflows.review import (
     read_snapshot,
     revision_of,
 )
+from promptdag.dataflows.review.revision_process import TreeFinder
 from promptdag.dataflows.review.views import Request
 from promptdag.inputs.errors import ReadError, UnknownNameError
 
@@ -148,3 +149,16 @@ def test_a_file_that_is_no_snapshot_says_how_to_make_one(text: str, tmp_path: Pa
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(ReadError, match="no snapshot of this version; write one with"):
         read_snapshot(path)
+
+
+def test_a_module_of_today_never_stands_in_for_one_that_the_tree_lacks(tmp_path: Path) -> None:
+    """An editable install would find it behind the tree, and two times would be mixed."""
+    (tmp_path / "__init__.py").write_text("")
+    (tmp_path / "there.py").write_text("")
+    finder = TreeFinder({"pack": tmp_path})
+    found = finder.find_spec("pack.there", [str(tmp_path)])
+    assert found is not None
+    assert found.origin == str(tmp_path / "there.py")
+    with pytest.raises(ModuleNotFoundError, match="the revision has no pack.gone"):
+        finder.find_spec("pack.gone", [str(tmp_path)])
+    assert finder.find_spec("package", None) is None
