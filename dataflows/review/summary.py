@@ -6,6 +6,7 @@ Names stand between backticks, for Markdown and for the page alike.
 from collections.abc import Iterable, Iterator, Sequence
 
 from .change import DeclaredChange, FunctionChange, Review, ScenarioChange, Sign
+from .declarations import TURN
 from .flips import Flip
 from .wording import word_pieces
 
@@ -35,14 +36,17 @@ def summary(review: Review) -> tuple[str, ...]:
 
 def _flow_sentences(review: Review) -> Iterator[str]:
     flow = review.after
-    tiers = [one.tier for one in flow.sections]
+    sections = [one for one in flow.sections if one.block != TURN]
+    tiers = [one.tier for one in sections]
     yield (
-        f"{_count(len(flow.sections), 'section')} in {_count(len(flow.blocks), 'block')}: "
+        f"{_count(len(sections), 'section')} in {_count(len(flow.blocks), 'block')}: "
         f"{tiers.count('constant')} never change, {tiers.count('session')} are fixed in a session, "
         f"{tiers.count('turn')} may change every turn. "
         f"{_count(sum(one.kind == 'gate' for one in flow.functions), 'gate')} decide what appears, "
         f"{_count(len(flow.signals), 'signal')} feed them."
     )
+    if beside := len(flow.sections) - len(sections):
+        yield f"{_count(beside, 'fragment')} of turn context beside them, in no cached block."
     drifts = [f"`{one.dotted}`" for one in flow.signals if one.drifts]
     if drifts:
         yield f"The source of {_listed(drifts)} can move within a session."
@@ -189,7 +193,7 @@ def _edge_sentence(review: Review) -> Iterator[str]:
 def _cost_sentences(review: Review) -> Iterator[str]:
     changed = [one for one in review.scenarios if one.changed and one.first_byte is not None]
     if not changed:
-        yield "The prefix is the same in every scenario: no cache is lost, no request costs more."
+        yield "The cached prefix is the same in every scenario: no cache is lost."
         return
     most = max(changed, key=lambda one: (one.rewritten_usd or 0, one.rewritten_tokens))
     tokens = _count(most.rewritten_tokens, "token")

@@ -4,10 +4,8 @@ A revision's flow is asked with its own engine, which may be older than this mod
 engine lacks is imported where it is used, and the snapshot says so when it is missing.
 """
 
-import inspect
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from textwrap import dedent
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
@@ -15,17 +13,23 @@ from pydantic_core import to_jsonable_python
 
 from ...inputs.errors import NodeError
 from ...inputs.signals import canonical_json, canonical_tools
+from ...inputs.tokens import default_counter
+from .declarations import (
+    block_views,
+    edges,
+    fragment_node,
+    fragments,
+    function_views,
+    section_views,
+    signal_views,
+)
 from .views import (
-    BlockView,
     CostView,
-    FunctionView,
     Outcome,
     Request,
     ScenarioView,
-    SectionView,
     ShownBlock,
     ShownSection,
-    SignalView,
     Snapshot,
 )
 
@@ -39,95 +43,20 @@ _UNKNOWN = ("unknown_signal", "extra_forbidden")
 
 def take(flow: "PromptFlow", request: Request) -> Snapshot:
     """Return a snapshot of a flow over the scenarios and inputs of a request."""
-    graph = flow.graph
     inputs, made = _inputs(flow, request)
     return Snapshot(
         flow=flow.name,
         label=request.label,
         doc=flow.doc,
-        sections=tuple(_sections(flow)),
-        functions=tuple(_functions(flow)),
-        blocks=tuple(
-            BlockView(name=one.name, target=one.target, mark=_mark(one.cache_control))
-            for one in flow.blocks
-        ),
-        signals=tuple(
-            SignalView(
-                name=name,
-                dotted=leaf.dotted,
-                tier=graph.tier(name),
-                drifts=leaf.drifts or "",
-                doc=" ".join((leaf.doc or "").split()),
-            )
-            for name, leaf in graph.signals.items()
-        ),
-        edges=tuple(
-            (source, name) for name, node in graph.nodes.items() for source in node.parameters
-        ),
+        sections=tuple(section_views(flow)),
+        functions=tuple(function_views(flow)),
+        blocks=tuple(block_views(flow)),
+        signals=tuple(signal_views(flow)),
+        edges=tuple(edges(flow)),
         scenarios=tuple(_scenarios(flow, request)),
         outcomes=tuple(_outcome(flow, one) for one in inputs),
         inputs_made=made,
     )
-
-
-def _mark(control: Mapping[str, str] | None) -> str:
-    return ", ".join(f"{name} {value}" for name, value in (control or {}).items())
-
-
-def _sections(flow: "PromptFlow") -> Iterator[SectionView]:
-    for order, position in enumerate(flow.positions, start=1):
-        section = position.place.section
-        node = f"{section.name}_text"
-        yield SectionView(
-            name=section.name,
-            node=node,
-            order=order,
-            block=position.block.name,
-            target=position.block.target,
-            cache=position.place.cache or position.block.cache,
-            tier=flow.graph.tier(node),
-            theme=section.function.__module__.rsplit(".", 1)[-1],
-            parent=position.parent.section.name if position.parent else None,
-            doc=" ".join(section.doc.split()),
-            gates=tuple(one.name for one in flow.gates_of(section.name)),
-            signals=_signals(flow, node),
-            template=_template(section),
-            place=section.place,
-        )
-
-
-def _template(section: Any) -> str:
-    """Return what a section's text is written in: its template, or the code of a list."""
-    if section.many:
-        return _source(section.function)
-    if section.text is not None:
-        return str(section.text)
-    path = section.folder / "texts" / f"{section.name}.md.j2"
-    return str(path.read_text(encoding="utf-8"))
-
-
-def _source(function: Any) -> str:
-    try:
-        return dedent(inspect.getsource(inspect.unwrap(function))).rstrip()
-    except (OSError, TypeError):
-        return ""  # typed at a prompt: there is no file that holds it
-
-
-def _functions(flow: "PromptFlow") -> Iterator[FunctionView]:
-    for name, node in flow.graph.nodes.items():
-        if node.kind in ("gate", "fact"):
-            yield FunctionView(
-                name=name,
-                kind="gate" if node.kind == "gate" else "fact",
-                words=" ".join((inspect.getdoc(node.function) or "").split()),
-                code=_source(node.function),
-                place=node.place,
-                signals=_signals(flow, name),
-            )
-
-
-def _signals(flow: "PromptFlow", node: str) -> tuple[str, ...]:
-    return tuple(flow.graph.signals[name].dotted for name in flow.graph.signals_of(node))
 
 
 def _inputs(flow: "PromptFlow", request: Request) -> tuple[list[dict[str, Any]], bool]:
@@ -244,6 +173,7 @@ def _scenarios(flow: "PromptFlow", request: Request) -> Iterator[ScenarioView]:
 
 
 def _shown(prompt: "Prompt", counted: bool = True) -> Iterator[ShownSection]:
+    """Yield the open sections of the blocks, then the fragments of the turn before their fit."""
     from ..placed import placed_sections
 
     for one in placed_sections(prompt):
@@ -254,6 +184,16 @@ def _shown(prompt: "Prompt", counted: bool = True) -> Iterator[ShownSection]:
             start=one.row.start,
             tokens=one.row.tokens if counted else 0,
         )
+    for declared in fragments(prompt.session.flow):
+        for fragment in prompt.value(fragment_node(declared)):
+            tokens = default_counter().count(fragment.content) if counted else 0
+            yield ShownSection(
+                name=fragment.id,
+                section=declared.id or declared.name,
+                text=fragment.content,
+                start=None,
+                tokens=tokens,
+            )
 
 
 def _cost(prompt: "Prompt", request: Request) -> CostView | None:

@@ -82,14 +82,15 @@ class ShownSection(View):
         name: The section's name; for a text that the caller added, the caller's.
         section: The section that declares its place.
         text: Its text without glue and wrappers.
-        start: Where it starts, glue included, in UTF-8 bytes of the block texts one after another.
+        start: Where it starts, glue included, in UTF-8 bytes of the block texts one after another;
+            `None` for a fragment of the turn, whose text is that before the fit.
         tokens: The tokens of its text, glue included.
     """
 
     name: str
     section: str
     text: str
-    start: int
+    start: int | None
     tokens: int
 
 
@@ -140,8 +141,8 @@ class ScenarioView(View):
 
     @property
     def tokens(self) -> int:
-        """The tokens of all sections."""
-        return sum(one.tokens for one in self.sections)
+        """The tokens of all sections; fragments of the turn are no part of the prefix."""
+        return sum(one.tokens for one in self.sections if one.start is not None)
 
 
 class Outcome(View):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from promptdag.dataflows import PromptFlow, block
+from promptdag.dataflows import PromptFlow, block, transient
 from promptdag.dataflows.review import (
     OtherFlow,
     Review,
@@ -17,6 +17,7 @@ from promptdag.dataflows.review.change import Edge
 from promptdag.dataflows.review.compare import same_code
 from promptdag.sections import section
 
+from ..pictures.drawn_flows import turn_flow
 from ..small_flows import Letters, letters, sa, sb, sc
 from .conftest import SCENARIOS
 
@@ -204,3 +205,27 @@ def test_a_cache_mark_that_moves_is_a_change_of_the_prefix() -> None:
 def test_code_is_compared_by_what_it_does(before: str, after: str, same: bool) -> None:
     """Layout, comments and the docstring are no change of a gate."""
     assert same_code(before, after) is same
+
+
+def test_fragments_of_the_turn_are_reviewed_as_well() -> None:
+    """Before their fit; the cached prefix stays as it is whatever they say."""
+    flow = turn_flow()
+    given = Scenario("one", {"cwd": "/a", "task": "do it", "found": "x"}, "given")
+    found = review_flow(flow, scenarios=[given])
+    assert found.rows[-3:] == ("task.current", "search.found", "notes.old")
+    assert found.scenarios[0].cells["task.current"].after == "do it"
+    assert found.scenarios[0].cells["notes.old"].sign == "closed"
+    assert "3 fragments of turn context beside them, in no cached block." in summary(found)
+    task = flow.transient and flow.transient.fragments[0]
+    assert task
+    reworded = replace(task, section=replace(task.section, text="Task: {{ task }}"))
+    assert flow.transient is not None
+    turn = transient(reworded, *flow.transient.fragments[1:], budget="budget_tokens")
+    changed = PromptFlow(
+        flow.name, flow.blocks, session=flow.session_model, turn=flow.turn_model, transient=turn
+    )
+    against = review_flow(changed, OtherFlow(flow, "old"), scenarios=[given])
+    assert {one.name: one.kinds for one in against.sections} == {"task.current": ("reworded",)}
+    assert against.scenarios[0].cells["task.current"].sign == "reworded"
+    assert against.scenarios[0].first_byte is None
+    assert "The cached prefix is the same in every scenario: no cache is lost." in summary(against)

@@ -159,6 +159,6 @@ def test_a_module_of_today_never_stands_in_for_one_that_the_tree_lacks(tmp_path:
     found = finder.find_spec("pack.there", [str(tmp_path)])
     assert found is not None
     assert found.origin == str(tmp_path / "there.py")
-    with pytest.raises(ModuleNotFoundError, match="the revision has no pack.gone"):
+    with pytest.raises(ModuleNotFoundError, match=r"the revision has no pack\.gone"):
         finder.find_spec("pack.gone", [str(tmp_path)])
     assert finder.find_spec("package", None) is None
