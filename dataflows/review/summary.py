@@ -60,11 +60,8 @@ def _flow_sentences(review: Review) -> Iterator[str]:
             f"{usd(cost.cold_usd)} for {PER:,} requests when cold, {usd(cost.warm_usd)} when warm "
             f"({cost.model})."
         )
-    never = [
-        f"`{name}`"
-        for name in review.rows
-        if all(one.cells[name].sign == "closed" for one in review.scenarios)
-    ]
+    shown = {one.section for scenario in review.scenarios for one in scenario.after.sections}
+    never = [f"`{one.name}`" for one in flow.sections if one.name not in shown]
     if never and review.scenarios:
         yield f"No scenario shows {_listed(never)}."
 

@@ -133,6 +133,7 @@
       node.classList.toggle("on", on.has(node.id));
       node.classList.toggle("holds", all('[id^="node-"]', node).some((one) => on.has(one.id)));
     }
+    if (!name) drawing.scrollTo(0, 0);
     const own = name && drawing.querySelector(`[id="${CSS.escape(rowOf(name))}"]`);
     if (own) {
       const place = own.getBoundingClientRect();
