@@ -2,8 +2,9 @@
 
 from .change import Change
 from .flow import PromptFlow
+from .manifest import Manifest, SectionRow
 from .order import block, group, one_of, place, tag
-from .prompt import Manifest, Prompt, PromptBlock, SectionRow
+from .prompt import Prompt, PromptBlock
 from .session import Session
 from .transient import transient
 

@@ -143,8 +143,8 @@ def what_if_command(
     promptdag what-if theway signals.json
     promptdag what-if theway signals.json --case other.json --model claude-sonnet-4-6 --json
     """
-    from .fields import what_if
     from .price import price_of
+    from .what_if import what_if
 
     flow = build_flow(flow_name)
     signals = gathered_signals(flow, signals_file, None, ())

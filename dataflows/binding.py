@@ -68,6 +68,7 @@ class Binding:
         self.escape = Escape(tags)
         self.escape_touching = Escape(tags, touching=True)
         self.gates: dict[str, tuple[Gate[...], ...]] = {}
+        self.frames: dict[str, Wrap] = {}
 
     def nodes(self) -> Iterator[Node]:
         """Yield every node that the flow may need, in no particular order."""
@@ -245,12 +246,12 @@ class Binding:
         return found
 
     def _block_nodes(self) -> Iterator[Node]:
-        frames = {name: self._frame_wrap(one) for name, one in self._frames().items()}
+        self.frames = {name: self._frame_wrap(one) for name, one in self._frames().items()}
         yield Node("tools_fingerprint", "fingerprint", tools_fingerprint, ("tools",), "promptdag")
         previous = "tools_fingerprint"
         for block in self.blocks:
             names = tuple(text_node(p.place.section) for p in self.positions if p.block is block)
-            assembly = Assembly(block.content, frames)
+            assembly = Assembly(block.content, self.frames)
             name = block_node(block.name)
             yield Node(name, "block", block_function(name, names, assembly), names, "the order")
             own = fingerprint_node(block.name)

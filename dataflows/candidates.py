@@ -192,9 +192,9 @@ def _with_leaf(
 
 def signal_values(prompt: "Prompt") -> dict[str, Any]:
     """Return the values of a prompt's signals by node name; those of a turn when it has one."""
-    signals = prompt.session.flow.graph.signals.values()
+    models = {False: prompt.session.signals, True: prompt.turn}
     return {
-        leaf.name: prompt.value(leaf.name)
-        for leaf in signals
-        if not leaf.turn or prompt.turn is not None
+        leaf.name: leaf.value(model)
+        for leaf in prompt.session.flow.graph.signals.values()
+        if (model := models[leaf.turn]) is not None
     }

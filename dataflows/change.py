@@ -15,6 +15,7 @@ class Change:
         rewritten_bytes: How many bytes stand from there to the end.
         fingerprint_before: The fingerprint before.
         fingerprint: The fingerprint now.
+        overrides: The overrides that only one of the two has: `append desk by ops`.
     """
 
     fields: tuple[str, ...]
@@ -23,6 +24,7 @@ class Change:
     rewritten_bytes: int
     fingerprint_before: str
     fingerprint: str
+    overrides: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -35,12 +37,12 @@ class Change:
         return change_html(self)
 
     def __str__(self) -> str:
+        causes = ", ".join((*self.fields, *(f"override {one}" for one in self.overrides)))
         if not self.changed:
-            fields = ", ".join(self.fields)
             return "the prefix is the same" + (
-                f" (changed without effect: {fields})" * bool(fields)
+                f" (changed without effect: {causes})" if causes else ""
             )
         return (
-            f"{', '.join(self.fields) or 'texts'} changed {', '.join(self.sections) or 'tools'}: "
+            f"{causes or 'texts'} changed {', '.join(self.sections) or 'tools'}: "
             f"{self.rewritten_bytes} bytes are rewritten from byte {self.first_byte}"
         )

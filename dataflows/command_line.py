@@ -28,6 +28,7 @@ from .command_parts import (
 from .cost_commands import cost, replay
 from .fit_commands import fit
 from .lint_commands import coverage, lint
+from .outline_commands import outline_command
 from .picture_commands import graph
 from .printed_wires import WIRES, print_wire
 from .review_commands import review
@@ -240,5 +241,8 @@ def _print_manifest(prompt: Any) -> None:
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
 
 
-for _command in (fit, graph, new, review, lint, coverage, cost, replay, *ANSWERS):
+for _command in (
+    *(fit, graph, new, review, lint, coverage, cost, replay, outline_command),
+    *ANSWERS,
+):
     main.add_command(_command)

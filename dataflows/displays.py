@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from .change import Change
     from .fit import Bundle
     from .flow import PromptFlow
-    from .prompt import Prompt, SectionRow
+    from .manifest import SectionRow
+    from .prompt import Prompt
     from .session import Session
 
 # Colours of text are inherited, so that a dark notebook stays dark; only chips have their own.

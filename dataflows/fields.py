@@ -1,26 +1,19 @@
-"""What each signal reaches, and what a change of it rewrites: by lineage, and by trying."""
+"""What each signal reaches, by lineage, and where a change of it first shows in a prompt."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from pydantic_core import to_jsonable_python
-
-from ..inputs.errors import NodeError, UnknownNameError, did_you_mean
+from ..inputs.errors import UnknownNameError, did_you_mean
 from ..inputs.signals import Leaf
 from ..inputs.tokens import TokenCounter, default_counter
-from .candidates import RefusedError, candidate_values, changed_prompt, signal_values
-from .diff import PromptDiff, diff_prompts
+from .answer_table import Table
 from .flow import PromptFlow
 from .node_functions import text_node
 from .overrides import section_node, sections_by_name
 from .placed import Placed, placed_sections, tools_text
-from .price import Price
 from .prompt import Prompt
 from .spans import section_spans
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,69 +49,6 @@ class FieldRow:
     path: tuple[str, ...]
     first_byte: int | None
     tokens_after: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class WhatIfRow:
-    """What changing one session signal rewrites in a given session, by trying.
-
-    Attributes:
-        name: The signal's dotted name.
-        value: The tried value that rewrites most; `None` also where none does.
-        sections: The sections that it changes.
-        first_byte: The first byte that differs; `None` where no tried value changes the prefix.
-        rewritten_tokens: The tokens from there to the end.
-        extra_usd: What they cost more than reading them.
-        tried: How many values were tried.
-        refused: How many of these the signal models do not allow, a node failed on, or change
-            other signals too.
-    """
-
-    name: str
-    value: Any
-    sections: tuple[str, ...]
-    first_byte: int | None
-    rewritten_tokens: int
-    extra_usd: float
-    tried: int
-    refused: int
-
-
-Row = TypeVar("Row", FieldRow, WhatIfRow)
-
-
-@dataclass(frozen=True, slots=True)
-class Table(Generic[Row]):
-    """Rows of one answer.
-
-    Attributes:
-        flow: The flow's name.
-        rows: One a signal.
-    """
-
-    flow: str
-    rows: tuple[Row, ...]
-
-    def row(self, name: str) -> Row:
-        """Return the row of a signal by its dotted name.
-
-        Raises:
-            UnknownNameError: There is none.
-        """
-        names = [one.name for one in self.rows]
-        if name not in names:
-            raise UnknownNameError(f"no signal {name!r}{did_you_mean(name, names)}")
-        return self.rows[names.index(name)]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain data for JSON."""
-        return dict(to_jsonable_python(asdict(self), fallback=str))
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Return the rows as a table; the columns are the fields of a row."""
-        import pandas as pd
-
-        return pd.DataFrame([asdict(one) for one in self.rows]).set_index("name")
 
 
 def fields(
@@ -260,63 +190,3 @@ class _Costs:
             one.own_start + len(one.own.encode()) for one in self.placed if one.own_start < start
         ]
         return ends[-1] if ends else 0
-
-
-def what_if(
-    flow: PromptFlow,
-    signals: Mapping[str, Any],
-    *,
-    cases: Iterable[Mapping[str, Any]] = (),
-    price: Price | None = None,
-    counter: TokenCounter | None = None,
-) -> Table[WhatIfRow]:
-    """Return what changing each session signal of a session rewrites, by trying values.
-
-    Raises:
-        pydantic.ValidationError: The signals are wrong.
-    """
-    prompt = flow.compose(signals).session.turnless()
-    others = [signal_values(flow.compose(case)) for case in cases]
-    values = signal_values(prompt)
-    rows = []
-    for name, leaf in flow.graph.signals.items():
-        if leaf.turn:
-            continue
-        best: tuple[PromptDiff, Any] | None = None
-        refused = 0
-        candidates = candidate_values(flow, leaf, values[name], others)
-        for value in candidates:
-            try:
-                other = changed_prompt(prompt, {name: value})
-            except (RefusedError, NodeError):
-                refused += 1
-                continue
-            if any(signal_values(other)[one] != values[one] for one in values if one != name):
-                refused += 1  # an absent model above it brings other fields with it
-                continue
-            found = diff_prompts(prompt, other, price=price, counter=counter)
-            if found.stable_changed and (
-                best is None or found.rewritten_tokens > best[0].rewritten_tokens
-            ):
-                best = (found, value)
-        rows.append(_what_if_row(leaf, best, len(candidates), refused))
-    return Table(flow.name, tuple(rows))
-
-
-def _what_if_row(
-    leaf: Leaf, best: tuple[PromptDiff, Any] | None, tried: int, refused: int
-) -> WhatIfRow:
-    if best is None:
-        return WhatIfRow(leaf.dotted, None, (), None, 0, 0.0, tried, refused)
-    found, value = best
-    sections = tuple(one.name for one in found.sections if one.change != "glue")
-    return WhatIfRow(
-        leaf.dotted,
-        value,
-        sections,
-        found.first_byte,
-        found.rewritten_tokens,
-        found.extra_usd,
-        tried,
-        refused,
-    )

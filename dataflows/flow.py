@@ -20,6 +20,7 @@ from .graph import Graph, build_graph, prove_stable
 from .mark_order import check_mark_order
 from .node_functions import block_node, fingerprint_node
 from .order import Block, positions
+from .overrides import REPLACE_ALL
 from .plans import compiled, flow_driver
 from .prompt import Prompt
 from .session import Session
@@ -136,7 +137,7 @@ class PromptFlow:
         self.roots = tuple(roots)
         self.positions = binding.positions
         self.escape = binding.escape
-        self._gates = binding.gates
+        self.frames, self._gates = binding.frames, binding.gates
         self._take(build_graph(name, nodes, signals, roots))
         self.last_fingerprint = roots[len(blocks) - 1]
         self._compile()
@@ -168,11 +169,13 @@ class PromptFlow:
             UnknownNameError: An override names no section or node; it names the nearest.
             OverrideError: An override cannot be applied to what it names.
         """
-        from .overrides import overridden_graph
+        from .overridden import overridden_blocks, overridden_graph
 
         other = copy(self)
+        other.blocks = overridden_blocks(self, overrides)
+        other.positions = tuple(positions(other.blocks))
+        other._take(overridden_graph(other, overrides))
         other.overrides = (*self.overrides, *overrides)
-        other._take(overridden_graph(self, overrides))
         other._compile()
         return other
 
@@ -197,7 +200,7 @@ class PromptFlow:
 
     def gates_of(self, section: str) -> tuple[Gate[...], ...]:
         """Return the gates that open a section, those of the section around it first."""
-        return self._gates[section]
+        return () if section == REPLACE_ALL else self._gates[section]
 
     def session(self, **signals: Any) -> Session:
         """Validate session signals and compose the stable part.

@@ -71,9 +71,16 @@ class Graph:
                 reached[source].append(name)
         return {name: tuple(names) for name, names in reached.items()}
 
+    @cached_property
+    def _signals_of(self) -> Mapping[str, tuple[str, ...]]:
+        return {
+            name: tuple(signal for signal in self.signals if signal in reached)
+            for name, reached in self.upstream.items()
+        }
+
     def signals_of(self, name: str) -> tuple[str, ...]:
         """Return the signals that reach a node, in the order in which they are declared."""
-        return tuple(signal for signal in self.signals if signal in self.upstream[name])
+        return self._signals_of[name]
 
     def tier(self, name: str) -> Tier:
         """Return how often a node or signal can change."""

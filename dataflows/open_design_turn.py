@@ -21,6 +21,7 @@ from ..sections.open_design_turn.stable import (
 from ..sections.packs import Texts
 from .assembly import BlockText
 from .flow import PromptFlow
+from .open_design_turn_rules import RULES
 from .order import Block, Group, block, group, place, tag
 from .prompt import Prompt
 
@@ -109,22 +110,30 @@ def messages(user_turn_block: BlockText) -> list[dict[str, Any]]:
     return [{"role": "user", "content": user_turn_block.text}]
 
 
-def user_turn_flow(order: TurnOrder = "original", texts: Texts = "default") -> PromptFlow:
-    """Build the flow; once in a process is enough.
+def flow(texts: Texts = "default", order: TurnOrder = "original") -> PromptFlow:
+    """One user turn of open_design: instructions, workspace and request as one message.
+
+    Build it once in a process.
 
     Args:
-        order: See `user_turn_blocks`.
         texts: The text pack: `default`, `skeleton`, or a folder of templates.
+        order: See `user_turn_blocks`.
     """
     return PromptFlow(
-        "open_design_turn",
+        "open_design_turn" if order == "original" else "open_design_turn_stable_first",
         user_turn_blocks(order),
         session=OpenDesignTurn,
         messages=messages,
         also=(stable_prompt_hash, injective_prompt_hash, stable_cache),
         texts=texts,
+        lint_rules=RULES if order == "original" else (),
         doc="one user turn of open_design, for a CLI without a system channel",
     )
+
+
+def stable_first_flow(texts: Texts = "default") -> PromptFlow:
+    """The same user turn, with what changes every turn behind the rest."""
+    return flow(texts, "stable_first")
 
 
 def turn_findings(prompt: Prompt) -> tuple[Finding, ...]:
@@ -161,8 +170,8 @@ def prefix_saving(turns: Iterable[Mapping[str, Any]]) -> PrefixSaving:
 
 
 def _shared(order: TurnOrder, turns: Sequence[Mapping[str, Any]]) -> int:
-    flow = user_turn_flow(order)
-    texts = [flow.compose(signals).text.encode() for signals in turns]
+    ordered = flow(order=order)
+    texts = [ordered.compose(signals).text.encode() for signals in turns]
     return sum(_shared_bytes(before, after) for before, after in pairwise(texts))
 
 

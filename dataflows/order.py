@@ -47,6 +47,7 @@ class Place:
         cache: The cache hint, where it is not the block's.
         parts: Places nested in this one, open only while it is, listed under it.
         join: The text between the section and its parts.
+        always: Whether it is kept, with its parts, by an override that replaces the whole prompt.
     """
 
     section: Section
@@ -56,6 +57,7 @@ class Place:
     cache: str | None = None
     parts: tuple["Place", ...] = ()
     join: str = "\n"
+    always: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +118,11 @@ def place(
     wrap: Wrap | Frame | None = None,
     cache: str | None = None,
     join: str = "\n",
+    always: bool = False,
 ) -> Place:
     """Return the place of a section, with what its neighbours and its frame are like."""
     nested = tuple(one if isinstance(one, Place) else Place(one) for one in parts)
-    return Place(section, before, after, wrap, cache, nested, join)
+    return Place(section, before, after, wrap, cache, nested, join, always)
 
 
 def group(

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..inputs.signals import canonical_json, canonical_tools
+from .manifest import SectionRow
 from .node_functions import block_node
 from .order import Position
-from .prompt import Prompt, SectionRow
+from .prompt import Prompt
 
 
 class Placed(NamedTuple):

@@ -9,7 +9,6 @@ from ..inputs.findings import Finding
 from ..inputs.signals import canonical_json, canonical_tools
 from ..inputs.tokens import TokenCounter, default_counter
 from .node_functions import tools_fingerprint
-from .prompt import section_rows
 from .providers import Lifetime, Model
 from .wires.marks import MarkPolicy, marks_in, plan_marks
 from .wires.wire import content_blocks
@@ -187,7 +186,7 @@ def _parts(prompt: "Prompt", counter: TokenCounter, marks: Mapping[str, str]) ->
         digest, position = _chained("", TOOLS, own), 0
         yield Part(TOOLS, TOOLS, TOOLS, TOOLS, 0, 0, tokens, digest, own, None)
         start = tokens
-    rows = [row for row in section_rows(prompt) if row.open]
+    rows = [row for row in prompt.manifest.sections if row.open]
     tops = _tops(prompt)
     block, text, counted = "", "", 0
     for number, row in enumerate(rows):
@@ -215,7 +214,7 @@ def _parts(prompt: "Prompt", counter: TokenCounter, marks: Mapping[str, str]) ->
 
 def _tops(prompt: "Prompt") -> dict[str, str]:
     """Return the section at the top of each section that is a part of another."""
-    parents: dict[str, str | None] = {row.name: row.parent for row in section_rows(prompt)}
+    parents: dict[str, str | None] = {row.name: row.parent for row in prompt.manifest.sections}
 
     def top(name: str) -> str:
         above = parents.get(name)

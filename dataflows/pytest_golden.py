@@ -9,7 +9,8 @@
         golden_prompt(flow.compose(signals), "full")
 
 The files are `golden/{name}/prompt.txt`, `messages.json` and `sections.json` beside the test;
-`pytest --accept-prompts` writes them.
+`pytest --accept-prompts` writes them. A difference names the sections that differ, and the signals
+that reach them.
 """
 
 import json
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from .overrides import section_node, sections_by_name
 from .prompt import Prompt
 
 
@@ -38,8 +40,10 @@ def golden_prompt(request: pytest.FixtureRequest) -> Callable[[Prompt, str], Non
     accept = bool(request.config.getoption("--accept-prompts"))
 
     def compare(prompt: Prompt, name: str) -> None:
-        for path, text in _files(folder / name, prompt).items():
-            _compare(path, text, accept)
+        files = _files(folder / name, prompt)
+        said = "" if accept else _moved(folder / name / "sections.json", prompt)
+        for path, text in files.items():
+            _compare(path, text, accept, said)
 
     return compare
 
@@ -61,7 +65,27 @@ def _files(folder: Path, prompt: Prompt) -> dict[Path, str]:
     return files
 
 
-def _compare(path: Path, text: str, accept: bool) -> None:
+def _moved(path: Path, prompt: Prompt) -> str:
+    """Return the sections that differ from the kept ones, with the signals that reach them."""
+    if not path.exists():
+        return ""
+    kept = [(row["name"], row["sha256"]) for row in json.loads(path.read_bytes())["sections"]]
+    rows = [(row.name, row.sha256) for row in prompt.manifest.sections if row.open]
+    flow, known = prompt.session.flow, sections_by_name(prompt.session.flow)
+    said = []
+    for name in dict.fromkeys(one for one, _ in (*rows, *kept)):
+        if [one for one in rows if one[0] == name] == [one for one in kept if one[0] == name]:
+            continue
+        if name not in known:
+            said.append(f"{name} (a text of a list)")
+            continue
+        signals = flow.graph.signals_of(section_node(flow, known[name]))
+        dotted = ", ".join(flow.graph.signals[one].dotted for one in signals)
+        said.append(f"{name} (reached by {dotted or 'no signal'})")
+    return f"sections that differ: {'; '.join(said)}\n" if said else ""
+
+
+def _compare(path: Path, text: str, accept: bool, said: str) -> None:
     if accept:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
@@ -72,4 +96,5 @@ def _compare(path: Path, text: str, accept: bool) -> None:
     if kept != text:
         lines = unified_diff(kept.splitlines(), text.splitlines(), "kept", "composed", lineterm="")
         shown = "\n".join(lines) or "only line ends differ"
-        pytest.fail(f"{path} differs; pytest --accept-prompts accepts it\n{shown}", pytrace=False)
+        why = f"{path} differs; pytest --accept-prompts accepts it\n{said}{shown}"
+        pytest.fail(why, pytrace=False)

@@ -17,6 +17,7 @@ from ..inputs.stable_instructions import (
 from ..inputs.stable_instructions import includes_stable as include_stable
 from .change import Change
 from .session import Session
+from .update import moved_overrides, saved_overrides
 
 Invalidation = Literal["model_changed", "cwd_changed", "missing_cursor", "conversation_advanced"]
 
@@ -122,7 +123,9 @@ def _change(session: Session, saved: Mapping[str, Any]) -> Change:
     first = min((row.start for row in rows if row.name in moved), default=0) if same_tools else 0
     size = rows[-1].end if rows else 0
     fields = _moved_fields(session, saved.get("signals", {}))
-    return Change(fields, moved, first, size - first, saved["fingerprint"], session.fingerprint)
+    prints = saved["fingerprint"], session.fingerprint
+    over = moved_overrides(saved_overrides(saved), session)
+    return Change(fields, moved, first, size - first, *prints, over)
 
 
 def _plain(session: Session) -> dict[str, Any]:

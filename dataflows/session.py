@@ -1,6 +1,7 @@
 """A session: its signals are fixed, its stable part is composed once."""
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..inputs.signals import SessionSignals
@@ -71,7 +72,10 @@ class Session:
         return updated(self, changes)
 
     def save(self) -> str:
-        """Return the session as JSON: its signals, fingerprint and the hash of each section."""
+        """Return the session as JSON: signals, fingerprint, overrides, the hash of each section.
+
+        Of an override it keeps what a manifest keeps; whoever loads the session brings its text.
+        """
         prompt = self.turnless()
         sections = {row.name: row.sha256 for row in prompt.manifest.sections}
         return json.dumps(
@@ -81,6 +85,7 @@ class Session:
                 "fingerprint": self.fingerprint,
                 "bytes": len(prompt.text.encode()),
                 "sections": sections,
+                "overrides": [asdict(one.record()) for one in self.flow.overrides],
                 "signals": self.signals.model_dump(mode="json"),
             },
             ensure_ascii=False,

@@ -70,7 +70,7 @@ def section_spans(prompt: "Prompt", section: Section, own: str | None = None) ->
         signals = _signals(flow, text_node(section))
         return (Span(0, len(text), text, "list", section.name, section.place, signals),)
     over = [one for one in flow.overrides if one.name in (section.name, text_node(section))]
-    if any(one.kind in ("replace", "set", "transform") for one in over):
+    if any(one.kind in ("replace", "set", "transform", "replace_all") for one in over):
         return (_override_span(flow, section, text),)
     before = "".join(one.content for one in reversed(over) if one.kind == "prepend")
     after = "".join(one.content for one in over if one.kind == "append")
@@ -108,7 +108,7 @@ def _template_spans(prompt: "Prompt", section: Section, text: str) -> list[Span]
     values = {name: prompt.value(name) for name in names}
     reading = _Reading(flow, section, template)
     spans = list(reading.read(template.tree.body, values, {}))
-    if _drops_newline(template):
+    if template.drops_newline:
         spans = _without_newline(spans)
     spans = [one for one in spans if one.text or one.kind in ("value", "gate")]
     if "".join(span.text for span in spans) != text:
@@ -117,13 +117,6 @@ def _template_spans(prompt: "Prompt", section: Section, text: str) -> list[Span]
             f"{template.place} is read in two ways, which is a fault to report"
         )
     return spans
-
-
-def _drops_newline(template: Template) -> bool:
-    match template.tree.body:
-        case [*_, nodes.Output(nodes=[*_, nodes.TemplateData()])] | [*_, nodes.Block()]:
-            return True
-    return template.open_end
 
 
 def _without_newline(spans: list[Span]) -> list[Span]:

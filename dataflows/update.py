@@ -1,12 +1,14 @@
 """Sessions out of sessions: signals read again, and sessions that were saved."""
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..inputs.errors import NodeError, ReadError, UnknownNameError
 from ..inputs.signals import Leaf, SessionSignals
 from .change import Change
 from .node_functions import block_node, text_node
+from .overrides import OverrideRecord
 from .session import Session
 from .validation import validated
 
@@ -89,6 +91,7 @@ def loaded(flow: "PromptFlow", saved: str) -> Session:
     try:
         stored = json.loads(saved)
         saved_flow, *_ = (stored[name] for name in ("flow", "fingerprint", "sections", "signals"))
+        overrides = saved_overrides(stored)
     except (ValueError, KeyError, TypeError) as error:
         raise ReadError(
             f"flow {flow.name!r}: this is no saved session ({type(error).__name__}: {error}); "
@@ -104,12 +107,28 @@ def loaded(flow: "PromptFlow", saved: str) -> Session:
     names = dict.fromkeys((*stored["sections"], *hashes))
     differ = tuple(name for name in names if hashes.get(name) != stored["sections"].get(name))
     first = min((row.start for row in rows if row.name in differ), default=0)
+    over = moved_overrides(overrides, session)
     if session.fingerprint == stored["fingerprint"]:
-        change = Change((), (), None, 0, session.fingerprint, session.fingerprint)
+        change = Change((), (), None, 0, session.fingerprint, session.fingerprint, over)
     else:
         size = rows[-1].end if rows else 0
-        change = Change((), differ, first, size - first, stored["fingerprint"], session.fingerprint)
+        prints = stored["fingerprint"], session.fingerprint
+        change = Change((), differ, first, size - first, *prints, over)
     return Session(flow, session.signals, session.values, change)
+
+
+def saved_overrides(stored: Mapping[str, Any]) -> tuple[OverrideRecord, ...]:
+    """Return what a saved session keeps of its overrides."""
+    return tuple(OverrideRecord(**one) for one in stored.get("overrides", ()))
+
+
+def moved_overrides(before: tuple[OverrideRecord, ...], session: Session) -> tuple[str, ...]:
+    """Return in words the overrides that only one side has; all where their order differs."""
+    now = tuple(one.record() for one in session.flow.overrides)
+    if before == now:
+        return ()
+    differ = [one for one in (*before, *now) if (one in before) != (one in now)] or now
+    return tuple(dict.fromkeys(f"{one.kind} {one.name} by {one.who}" for one in differ))
 
 
 def _leaf_changes(

@@ -50,6 +50,14 @@ class Template:
     touching: bool = False
     open_end: bool = False
 
+    @property
+    def drops_newline(self) -> bool:
+        """Whether a newline at the end of what it gives is dropped."""
+        match self.tree.body:
+            case [*_, nodes.Output(nodes=[*_, nodes.TemplateData()])] | [*_, nodes.Block()]:
+                return True
+        return self.open_end
+
 
 @dataclass(slots=True)
 class _Check:

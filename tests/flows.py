@@ -8,9 +8,17 @@ from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
-from promptdag.dataflows import PromptFlow, minimal_agent, open_design, theway, zcode
+from promptdag.dataflows import (
+    PromptFlow,
+    minimal_agent,
+    open_design,
+    open_design_turn,
+    theway,
+    zcode,
+)
 from promptdag.sections import minimal_agent as minimal_agent_sections
 from promptdag.sections import open_design as open_design_sections
+from promptdag.sections import open_design_turn as open_design_turn_sections
 from promptdag.sections import theway as theway_sections
 from promptdag.sections import zcode as zcode_sections
 
@@ -19,6 +27,8 @@ from .minimal_agent import values as minimal_agent_values
 from .open_design import gate_tables as open_design_gates
 from .open_design import pages as open_design_pages
 from .open_design import values as open_design_values
+from .open_design_turn import gate_tables as open_design_turn_gates
+from .open_design_turn import values as open_design_turn_values
 from .readme_tables import section_table
 from .theway import gate_tables as theway_gates
 from .theway.reference import startup_prompt
@@ -101,6 +111,14 @@ FLOWS = (
         only=open_design_values.ONLY,
         least_share=0.01,
         page_table=lambda _: open_design_pages.section_table(),
+    ),
+    FlowCase(
+        name="open_design_turn",
+        build=open_design_turn.flow,
+        sections=open_design_turn_sections,
+        gate_tables=open_design_turn_gates,
+        pools=open_design_turn_values.POOLS,
+        only=open_design_turn_values.ONLY,
     ),
 )
 

@@ -369,7 +369,15 @@ def test_a_saved_session_comes_back_byte_for_byte() -> None:
 def test_a_saved_session_holds_no_prompt_text_of_ours() -> None:
     """Signals, hashes and numbers; a text is named by its hash."""
     saved = json.loads(built("theway").session(cwd="/").save())
-    assert set(saved) == {"flow", "texts", "fingerprint", "bytes", "sections", "signals"}
+    assert set(saved) == {
+        "flow",
+        "texts",
+        "fingerprint",
+        "bytes",
+        "sections",
+        "overrides",
+        "signals",
+    }
     assert "Session model:" not in json.dumps(saved)
     assert saved["bytes"] == len(built("theway").session(cwd="/").turnless().text.encode())
 

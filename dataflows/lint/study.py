@@ -12,9 +12,10 @@ from ...inputs.tokens import TokenCounter
 from ...sections.declare import Frame, Section
 from ...sections.packs import section_template
 from ..flow import PromptFlow
+from ..manifest import SectionRow
 from ..node_functions import fingerprint_node, text_node
 from ..order import alternatives, wraps_of
-from ..prompt import Prompt, SectionRow
+from ..prompt import Prompt
 from ..providers import ProviderTable, load_providers
 from ..signal_space import SignalSpace, Tried
 

@@ -24,7 +24,8 @@ def escaping_values(study: Study) -> Iterator[LintFinding]:
     for probe in text_probes(study):
         for before in probe.before:
             yield from _tags(probe, before)
-            if fence := _open_fence(before):
+            fence = _open_fence(before)
+            if fence and not _grows(probe, fence):
                 yield from _closes(probe, f"\n{fence}\n", "PD061", f"the fence {fence!r}")
             if _ATTRIBUTE.search(before):
                 yield from _closes(probe, '"', "PD062", "the attribute")
@@ -60,6 +61,15 @@ def _open_fence(text: str) -> str:
         elif match[1][0] == fence[0] and len(match[1]) >= len(fence):
             fence = ""
     return fence
+
+
+def _grows(probe: Probe, fence: str) -> bool:
+    """Whether a fact makes the fence longer around a value that holds it."""
+    try:
+        prompt = probe.composed(f"{MARKER}\n{fence}\n{MARKER}")
+    except (ValidationError, NodeError):
+        return False
+    return len(_open_fence(prompt.text.partition(MARKER)[0])) > len(fence)
 
 
 def _closes(probe: Probe, closing: str, code: str, what: str) -> Iterator[LintFinding]:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from ...inputs.signals import canonical_json, canonical_tools
-from ..prompt import Prompt, SectionRow
+from ..manifest import SectionRow
+from ..prompt import Prompt
 from .finding import LintFinding
 from .study import Study, signal_texts
 

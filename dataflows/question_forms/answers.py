@@ -19,10 +19,10 @@ from .forms import Question, QuestionForm
 Answer = str | tuple[str, ...]
 
 _SKIPPED = "(skipped)"
-_VALUE_MARK = re.compile(r"\[value:[^\]]*\]\s*\Z")
 # Ends of lines for some reader or other.
 _LINE_ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_LINE = re.compile(r"[^\S\n]*-[^\S\n]+(\"(?:[^\"\\]|\\.)*+\"|[^:\n]+):[^\S\n]*(.*)")
+# Blanks in front of a label belong to it: given back one by one, they would take quadratic time.
+_LINE = re.compile(r"[^\S\n]*+-[^\S\n]([^\S\n]*+\"(?:[^\"\\]|\\.)*+\"|[^:\n]++):[^\S\n]*+(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _is_plain(text: str, listed: bool, marked: bool = False) -> bool:
         and not text.startswith('"')
         and not _LINE_ENDS.search(text)
         and not (listed and ", " in text)
-        and (marked or not _VALUE_MARK.search(text))
+        and (marked or _mark_start(text) is None)
     )
 
 
@@ -191,4 +191,13 @@ def _unquoted(text: str) -> str:
 
 def _plain(shown: str) -> str:
     """Return an answer without the mark of its value, quotes undone."""
-    return _unquoted(shown) if shown.startswith('"') else _VALUE_MARK.sub("", shown).rstrip()
+    return _unquoted(shown) if shown.startswith('"') else shown[: _mark_start(shown)].rstrip()
+
+
+def _mark_start(shown: str) -> int | None:
+    """Return where the mark `[value: …]` at the end begins, or `None` where there is none."""
+    ended = shown.rstrip()
+    if not ended.endswith("]"):
+        return None
+    start = ended.find("[value:", ended.rfind("]", 0, -1) + 1)
+    return start if start >= 0 else None

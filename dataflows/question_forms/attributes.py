@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 from html import unescape
 
-_ATTRIBUTE = re.compile(r"([\w-]+)\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)')")
+# A name is tried once, from its first letter; from each of its letters would take quadratic time.
+_ATTRIBUTE = re.compile(r"(?<![\w-])([\w-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)')")
 
 
 def read_attributes(text: str) -> Mapping[str, str]:

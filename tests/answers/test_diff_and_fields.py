@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from promptdag.dataflows import PromptFlow, block
 from promptdag.dataflows.diff import diff_prompts
-from promptdag.dataflows.fields import fields, what_if
+from promptdag.dataflows.fields import fields
 from promptdag.dataflows.overrides import sections_by_name
 from promptdag.dataflows.price import Price
+from promptdag.dataflows.what_if import what_if
 from promptdag.inputs.errors import UnknownNameError
 from promptdag.inputs.tokens import default_counter
 

@@ -1,9 +1,11 @@
 """Overrides: what they change, what they refuse, and what is kept of them."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from promptdag.dataflows import PromptFlow
 from promptdag.dataflows.overrides import (
     Override,
     OverrideError,
@@ -12,6 +14,7 @@ from promptdag.dataflows.overrides import (
     override_effect,
     prepend,
     replace,
+    sections_by_name,
     set_value,
     transform,
 )
@@ -142,12 +145,80 @@ def test_a_transform_that_returns_no_text_fails_with_the_node() -> None:
         flow.compose(FULL)
 
 
+def _rounds(flow: PromptFlow) -> Iterator[set[str]]:
+    """Yield every section once, never one together with a part of it or with its neighbour."""
+    depths: dict[str, int] = {}
+    for one in flow.positions:
+        depths[one.place.section.name] = (
+            0 if one.parent is None else depths[one.parent.section.name] + 1
+        )
+    for depth in set(depths.values()):
+        names = [name for name, own in depths.items() if own == depth]
+        yield from (set(names[start::2]) for start in (0, 1) if names[start::2])
+
+
 @pytest.mark.parametrize("case", FLOWS, ids=str)
 def test_every_section_of_every_flow_can_be_disabled(case: FlowCase) -> None:
     """Of a section and its parts, no byte is left."""
     flow = built(case.name)
-    for position in flow.positions:
-        name = position.place.section.name
-        prompt = flow.with_overrides(disable(name, **BY)).compose(full_case(case.name))
-        gone = [row for row in prompt.manifest.sections if name in (row.name, row.parent)]
-        assert not any(row.open for row in gone), name
+    for names in _rounds(flow):
+        changes = [disable(name, **BY) for name in names]
+        prompt = flow.with_overrides(*changes).compose(full_case(case.name))
+        gone = [row for row in prompt.manifest.sections if {row.name, row.parent} & names]
+        assert [row.name for row in gone if row.open] == []
+        assert {row.name for row in gone} >= names
+
+
+def _quoted(text: str) -> str:
+    return f"»{text}«"
+
+
+def _open_section(flow: Any, signals: dict[str, Any]) -> str:
+    """Return an open section of one text that no wrapper or list makes special."""
+    prompt = flow.compose(signals)
+    sections = sections_by_name(flow)
+    names = [row.name for row in prompt.manifest.sections if row.open]
+    return next(name for name in names if name in sections and not sections[name].many)
+
+
+@pytest.mark.parametrize("case", FLOWS, ids=str)
+def test_every_override_works_on_every_shipped_flow(case: FlowCase) -> None:
+    """Each does what it is called, is recorded, and its effect on the fingerprint is shown."""
+    flow, signals = built(case.name), full_case(case.name)
+    name = _open_section(flow, signals)
+    own = flow.compose(signals).value(f"{name}_text")
+    for override, text in (
+        (disable(name, **BY), ""),
+        (replace(name, "Other.", **BY), "Other."),
+        (prepend(name, "Before. ", **BY), "Before. " + own),
+        (append(name, " After.", **BY), own + " After."),
+        (transform(name, _quoted, **BY), _quoted(own)),
+        (set_value(f"{name}_text", "Set.", **BY), "Set."),
+    ):
+        prompt = flow.with_overrides(override).compose(signals)
+        assert prompt.value(f"{name}_text") == text
+        (record,) = prompt.manifest.overrides
+        assert (record.kind, record.who, record.why) == (override.kind, "ops", "a trial")
+        effect = override_effect(prompt)
+        assert effect.fingerprint_before == flow.compose(signals).fingerprint != effect.fingerprint
+        assert [one.kind for one in effect.causes] == ["overrides"]
+        assert name in effect.causes[0].sections
+    with pytest.raises(UnknownNameError, match=f"did you mean {name!r}"):
+        flow.with_overrides(append(f"{name}x", "!", **BY))
+    with pytest.raises(UnknownNameError, match=f"did you mean '{name}_text'"):
+        flow.with_overrides(set_value(f"{name}_textt", "!", **BY))
+
+
+@pytest.mark.parametrize("case", FLOWS, ids=str)
+def test_a_gate_of_a_shipped_flow_can_be_set(case: FlowCase) -> None:
+    """A section closes whatever its signals say, and the fingerprint moves."""
+    flow, signals = built(case.name), full_case(case.name)
+    prompt = flow.compose(signals)
+    name, gate = next(
+        (row.name, flow.gates_of(row.name)[0].name)
+        for row in prompt.manifest.sections
+        if row.open and row.gate and row.name in sections_by_name(flow)
+    )
+    closed = flow.with_overrides(set_value(gate, False, **BY)).compose(signals)
+    assert not any(row.open for row in closed.manifest.sections if row.name == name)
+    assert override_effect(closed).stable_changed

@@ -19,24 +19,73 @@ from .cases import full_case
 from .small import FULL, SMALL
 
 _CONFTEST = 'pytest_plugins = ["promptdag.dataflows.pytest_golden"]\n'
-_TEST = """
-import sys
-from promptdag.dataflows import theway
+_FLOW = """
+import os
+from promptdag.dataflows import PromptFlow, block
+from promptdag.inputs.signals import SessionSignals, TurnSignals
+from promptdag.sections import Named, fact, section, section_list
 
-FLOW = theway.flow()
+class Own(SessionSignals):
+    folder: str = "/w"
+    count: int = 1
+    extra: tuple[tuple[str, str], ...] = ()
+
+class Turn(TurnSignals):
+    said: str = ""
+
+@fact
+def shown_count(count: int) -> str:
+    return f"{count:03d}" if "FORK" in os.environ else f"{count}"
+
+@section(text="Be brief.")
+def rules() -> None: ...
+
+@section(text="{{ shown_count }} files in {{ folder }}.")
+def files(shown_count: str, folder: str) -> None: ...
+
+@section_list()
+def added(extra: tuple[tuple[str, str], ...]) -> tuple[Named, ...]:
+    return tuple(Named(name, text) for name, text in extra)
+
+@fact
+def messages(said: str) -> list[dict[str, object]]:
+    return [{"role": "user", "content": said}]
+
+FLOW = PromptFlow(
+    "own", (block("all", rules, files, added, join="\\n"),), session=Own, turn=Turn,
+    messages=messages,
+)
+SIGNALS = {"count": 7, "extra": [["mine", "My own text."]], "said": "hi"}
+"""
+_TEST = """
+from own_flow import FLOW, SIGNALS
+from promptdag.dataflows.testing import (
+    assert_budget, assert_order, assert_prefix_stable, assert_tier,
+)
 
 def test_prompt(golden_prompt):
-    golden_prompt(FLOW.compose({"cwd": "/CWD"}), "bare")
+    golden_prompt(FLOW.compose(SIGNALS), "full")
+
+def test_order_tier_budget_and_prefix():
+    assert_order(FLOW, "rules", "files", "added")
+    assert_order(FLOW.compose(SIGNALS), "rules", "files", "mine")
+    assert_tier(FLOW, "rules", "constant")
+    assert_tier(FLOW, "files", "session")
+    assert_budget(FLOW.compose(SIGNALS), 40)
+    assert_prefix_stable(FLOW, SIGNALS, changes=[{"said": "bye"}, {"said": ""}])
 """
 _RUNS = """
-import sys, pytest
+import os, sys, pytest
 from pathlib import Path
-test = Path("test_it.py")
-codes = [int(pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", *more]))
-         for more in ([], ["--accept-prompts"], [])]
-golden = Path("golden/bare/prompt.txt")
-golden.write_bytes(golden.read_bytes().replace(b"/CWD", b"/other"))
-codes.append(int(pytest.main(["-q", "-p", "no:cacheprovider"])))
+sys.path.insert(0, ".")
+run = lambda *more: int(pytest.main(["-q", "-p", "no:cacheprovider", *more]))
+codes = [run(*more) for more in ([], ["--accept-prompts"], [])]
+os.environ["FORK"] = "1"
+codes.append(run())
+del os.environ["FORK"]
+golden = Path("golden/full/prompt.txt")
+golden.write_bytes(golden.read_bytes().replace(b"brief", b"short"))
+codes.append(run())
 print("codes", codes)
 """
 
@@ -103,13 +152,24 @@ def test_every_flow_keeps_its_prefix_when_turn_signals_change(case: FlowCase) ->
     assert_prefix_stable(flow, full_case(case.name), changes=[{}, *turn])
 
 
-def test_golden_files_are_written_compared_and_their_difference_shown(tmp_path: Path) -> None:
-    """Missing fails, accepted passes, and one changed byte fails with its line."""
+def test_a_users_project_tests_its_own_flow(tmp_path: Path) -> None:
+    """Missing golden files fail, accepted ones pass; a changed formatter names section and field.
+
+    Then one byte of a golden file is changed, and its line is shown.
+    """
     (tmp_path / "conftest.py").write_text(_CONFTEST)
+    (tmp_path / "own_flow.py").write_text(_FLOW)
     (tmp_path / "test_it.py").write_text(_TEST)
     done = subprocess.run(
         [sys.executable, "-c", _RUNS], cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert "codes [1, 0, 0, 1]" in done.stdout, done.stdout + done.stderr
+    assert "codes [1, 0, 0, 1, 1]" in done.stdout, done.stdout + done.stderr
     assert "no golden file; run pytest --accept-prompts" in done.stdout
-    assert "+Current working directory: /CWD" in done.stdout
+    assert "sections that differ: files (reached by folder, count)" in done.stdout
+    assert "+007 files in /w." in done.stdout
+    assert "+Be brief." in done.stdout
+    assert {path.name for path in (tmp_path / "golden" / "full").iterdir()} == {
+        "prompt.txt",
+        "messages.json",
+        "sections.json",
+    }

@@ -205,6 +205,21 @@ def test_a_value_that_closes_its_fence_is_an_error() -> None:
     assert subjects(titled("```\nx\n```\n{{ title }}"), "PD061") == []
 
 
+def test_a_fence_that_grows_with_its_value_is_none() -> None:
+    """What the finding tells to do is not found again."""
+
+    @fact
+    def long_fence(title: str) -> str:
+        """Four backticks, or more than the value has."""
+        return "`" * max(4, title.count("`") + 1)
+
+    def part(title: str, long_fence: str) -> None:
+        """A title."""
+
+    shown = named("part", part, "{{ long_fence }}\n{{ title }}\n{{ long_fence }}")
+    assert subjects(flow_of(shown, session=Lists, facts=(long_fence,)), "PD061") == []
+
+
 def test_a_value_that_ends_its_attribute_is_an_error() -> None:
     """A quote in a value ends the attribute."""
     assert subjects(titled('<file name="{{ title }}">'), "PD062") == ["title"]

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from promptdag.dataflows import PromptFlow, block, theway
+from promptdag.dataflows import PromptFlow, block, open_design_turn, theway
 from promptdag.dataflows.fold import folded, to_user_message
-from promptdag.dataflows.open_design_turn import user_turn_flow
 from promptdag.dataflows.reply_guard import ReplyGuard, guarded
 from promptdag.inputs.canvas_rules import CandidateRule, ModelRule, candidate_rules, kept_rules
 from promptdag.inputs.preview_comments import PreviewComment
@@ -94,7 +93,7 @@ def test_a_conversation_is_folded_into_a_transcript() -> None:
 
 def test_a_user_turn_is_folded_already() -> None:
     """Folding it adds nothing."""
-    prompt = user_turn_flow().compose({"message": "M", "daemon_system_prompt": "D"})
+    prompt = open_design_turn.flow().compose({"message": "M", "daemon_system_prompt": "D"})
     assert to_user_message(prompt) == {"role": "user", "content": prompt.text}
 
 

@@ -1,8 +1,10 @@
 """Question forms: detection, types, and answers that come back as they were."""
 
 import json
+import sys
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -120,6 +122,75 @@ def test_a_cut_may_stand_anywhere(pieces: list[str]) -> None:
     """Cuts inside a fence, a tag, a quote and an escape change nothing."""
     assert scan(pieces) == scan(["".join(pieces)])
     assert scan(pieces) == scan(list("".join(pieces)))
+
+
+HARD_TO_SCAN = (
+    *("<", "`", "\n", "```\n", "````\n~~~\n```json\n<question-form>{\n", "</question-form>"),
+    *("<question-form>", "<question-form>{", '<question-form>{"', '<question-form a="'),
+    *('<question-form>{"\\"\\"', '<question-form a=\'<question-form a="<question-form>{"'),
+    *('<question-form>{"questions":[1]}</question-form>', "<question-form>{}</ask-question>", FORM),
+)
+
+
+def calls(text: str, piece: int) -> int:
+    """Return how many calls and returns a scan in pieces makes, those into C included."""
+    counted = 0
+
+    def count(*_: object) -> None:
+        nonlocal counted
+        counted += 1
+
+    detector, before = FormDetector(), sys.getprofile()
+    sys.setprofile(count)
+    for place in range(0, len(text), piece):
+        detector.feed(text[place : place + piece])
+    detector.finish()
+    sys.setprofile(before)
+    return counted
+
+
+@pytest.mark.parametrize("piece", [1, 7, 10**6])
+@pytest.mark.parametrize("unit", HARD_TO_SCAN)
+def test_a_scan_makes_no_more_calls_for_a_longer_text(unit: str, piece: int) -> None:
+    """Per character; counted, since times differ. The benchmark measures what a call takes."""
+    small, large = (calls(unit * repeats, piece) for repeats in (60, 240))
+    assert large <= 4.05 * small
+
+
+HARD_TO_READ = {
+    "name": f'<question-form {"a" * 4000}>{{"questions":[{{}}]}}</question-form>' * 20,
+    "label": f"[form answers]\n- {' ' * 40_000}x",
+    "mark": f"[form answers]\n- A: {'[value:' * 40_000}",
+}
+
+
+@pytest.mark.parametrize("kind", HARD_TO_READ)
+def test_what_is_read_from_outside_takes_linear_time(kind: str) -> None:
+    """Milliseconds each; a pattern that tries every beginning took seconds of the processor."""
+    start = process_time()
+    find_forms(HARD_TO_READ[kind])
+    read_answers(HARD_TO_READ[kind], QuestionForm("f", "t", (Question("a", "A"),)))
+    assert process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    ("line", "label", "shown"),
+    [
+        ("-  : x", "", "x"),
+        ('-   "a: b": x', "a: b", "x"),
+        ('- "a: b', '"a', "b"),
+        ("- A: x [value: y] ", "A", "x"),
+        ("- A: x [value: a]b]", "A", "x [value: a]b]"),
+        ("- A: x [value: a[value: b]", "A", "x"),
+        ("- A: x [value:]", "A", "x"),
+        ("- A: x]", "A", "x]"),
+    ],
+)
+def test_a_line_is_read_whoever_wrote_it(line: str, label: str, shown: str) -> None:
+    """Blank labels, quotes that stay open, marks with brackets inside."""
+    found = read_answers(f"[form answers]\n{line}").value
+    assert found is not None
+    assert found.lines == ((label, shown),)
 
 
 def test_quotes_inside_quotes_are_not_followed_further() -> None:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from promptdag.dataflows import open_design
-from promptdag.dataflows.open_design_turn import user_turn_flow
+from promptdag.dataflows import open_design, open_design_turn
 from promptdag.dataflows.resume import (
     ConversationPoint,
     describe_stable,
@@ -20,7 +19,7 @@ from promptdag.dataflows.resume import (
 )
 
 PARTS = ("daemon_system_prompt", "runtime_tool_prompt", "system_prompt")
-TURN = user_turn_flow()
+TURN = open_design_turn.flow()
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
 
 
@@ -150,7 +149,7 @@ def test_the_guard_has_an_order() -> None:
 
 def test_a_session_says_what_moved_since_it_was_saved() -> None:
     """Skipped when nothing did; else the fields, the sections, and the first byte."""
-    flow = user_turn_flow()
+    flow = open_design_turn.flow()
     before = flow.session(message="M", daemon_system_prompt="D")
     saved = before.save()
     assert not flow.session(message="M", daemon_system_prompt="D").resume(saved).send
@@ -171,7 +170,7 @@ def test_a_session_says_what_moved_since_it_was_saved() -> None:
 
 def test_a_session_is_sent_without_a_stored_one_or_behind_a_guard() -> None:
     """The reason of the guard comes first."""
-    session = user_turn_flow().session(message="M")
+    session = open_design_turn.flow().session(message="M")
     assert session.resume(None).reason == "missing-stored-hash"
     assert session.resume(session.save(), "cwd_changed").reason == "cwd_changed"
     with pytest.raises(ValueError, match=r"Session\.save"):
@@ -180,7 +179,7 @@ def test_a_session_is_sent_without_a_stored_one_or_behind_a_guard() -> None:
 
 def test_changed_tools_move_the_first_byte() -> None:
     """Tools stand before everything, whatever else moved."""
-    flow = user_turn_flow()
+    flow = open_design_turn.flow()
     saved = flow.session(message="M").save()
     answer = flow.session(message="N", tools=[{"name": "t"}]).resume(saved)
     assert answer.change is not None

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from promptdag.dataflows.open_design_turn import user_turn_flow
+from promptdag.dataflows import open_design_turn
 from promptdag.inputs.run_context import RunContext, WorkspaceItem, merged, read_run_context
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
@@ -73,7 +73,7 @@ def test_a_selection_is_shown() -> None:
         ],
     }
     text = (
-        user_turn_flow(texts="skeleton")
+        open_design_turn.flow(texts="skeleton")
         .compose(
             {
                 "runContexts": [
@@ -113,5 +113,5 @@ def test_a_selection_is_shown() -> None:
 
 def test_skills_alone_show_nothing() -> None:
     """They are part of the system prompt."""
-    prompt = user_turn_flow().compose({"runContexts": [{"skillIds": ["s"]}, None]})
+    prompt = open_design_turn.flow().compose({"runContexts": [{"skillIds": ["s"]}, None]})
     assert prompt.text.startswith("# User request")

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from promptdag.dataflows import open_design_turn
 from promptdag.dataflows.open_design_turn import (
     STABLE_SECTIONS,
     prefix_saving,
     turn_findings,
-    user_turn_flow,
 )
 from promptdag.inputs.design_files import shown_size
 from promptdag.inputs.role_lines import without_role_lines
@@ -20,8 +20,8 @@ from promptdag.inputs.text import clean
 from promptdag.sections.open_design_turn.for_this_turn import research_sources
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
-SKELETON = user_turn_flow(texts="skeleton")
-STABLE_FIRST = user_turn_flow("stable_first", texts="skeleton")
+SKELETON = open_design_turn.flow(texts="skeleton")
+STABLE_FIRST = open_design_turn.stable_first_flow("skeleton")
 ANSWERS = "[form answers \u2014 Discovery]\n- a: b"
 HOOK = {"filePath": "i.html", "elementId": "e", "selector": "#e"}
 
@@ -338,19 +338,52 @@ def test_long_hints_are_cut_between_characters() -> None:
     assert f"htmlHint: {'h' * 177}..." in lines
 
 
-def test_the_snapshot_is_as_recorded() -> None:
-    """Forty folders and eighty files are listed, the rest is counted."""
-    files = [{"path": f"f{n}"} for n in range(83)]
-    folders = [{"path": f"d{n}"} for n in range(41)]
+GENERATED = [
+    ([], []),
+    ([{"path": f"d{n}"} for n in range(41)], [{"path": f"f{n}"} for n in range(83)]),
+]
+
+
+@pytest.mark.parametrize(
+    ("case", "listed"),
+    list(zip(CASES["files_hint"], GENERATED, strict=True)),
+    ids=["empty", "full"],
+)
+def test_the_snapshot_is_as_recorded(case: dict[str, Any], listed: tuple[Any, Any]) -> None:
+    """Its first lines and its last; the sentence for an empty workspace is our own."""
+    folders, files = listed
     text = composed(cwd="/w", files=files, folders=folders)
     lines = [line for line in text.partition("(\u27e6echo")[0].rstrip().split("\n") if line]
-    expected = CASES["files_hint"][1]["lines"]
-    start = lines.index(expected[0])
-    assert lines[start : start + len(expected)] == expected
-    assert "- ... 1 more folder omitted" in lines
-    assert lines[-1] == CASES["files_hint"][1]["last"]
+    start = lines.index(case["lines"][0])
+    assert lines[start : start + len(case["lines"])] == case["lines"]
+    last = case["last"].replace("<empty-workspace sentence>", "\u27e6workspace.nothing\u27e7")
+    assert lines[-1] == last
+
+
+def test_forty_folders_and_eighty_files_are_listed() -> None:
+    """The rest is counted."""
+    folders, files = GENERATED[1]
+    lines = composed(cwd="/w", files=files, folders=folders).split("\n")
+    assert [line for line in lines if line.startswith("- ...")] == [
+        "- ... 1 more folder omitted",
+        "- ... 3 more files omitted",
+    ]
+    assert sum(line.startswith("- `d") for line in lines) == 40
+    assert sum(line.startswith("- `f") for line in lines) == 80
     assert "- `f79` (file)" in lines
-    assert "- `f80` (file)" not in lines
+
+
+def test_blank_lines_of_two_empty_joins_stay() -> None:
+    """The workspace begins with a blank line of its own, whatever stands in front of it.
+
+    The original joins so: the heading and an override end in a blank line, and each of workspace
+    and linked folders begins with one.
+    """
+    workspace = "\n\n\n\n## Design Files workspace\n"
+    resumed = composed(currentPrompt=ANSWERS, isResuming=True, cwd="/w")
+    assert f"\u27e6build_override.artifact\u27e7{workspace}" in resumed
+    assert composed(cwd="/w").startswith(f"# Instructions{workspace}")
+    assert f"\nD{workspace.removeprefix(chr(10) * 2)}" in composed(cwd="/w", systemPrompt="D")
 
 
 def test_unusable_entries_are_findings() -> None:
