@@ -3,13 +3,16 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench clean
+.PHONY: demo test test-browser check bench clean
 
 demo: $(VENV)/demo.stamp
 	@$(BIN)/promptdag compose theway inputs/examples/theway.json --here . --table
 
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest
+
+test-browser: $(VENV)/browser.stamp
+	$(BIN)/python -m pytest tests/browser
 
 check: $(VENV)/check.stamp
 	$(BIN)/ruff check .
@@ -35,6 +38,11 @@ $(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
 $(VENV)/test.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --editable '.[test]'
 	@touch $@ $(VENV)/demo.stamp
+
+$(VENV)/browser.stamp: pyproject.toml | $(BIN)/python
+	.ci/browser
+	$(BIN)/pip install --quiet --editable '.[test,browser]'
+	@touch $@ $(VENV)/test.stamp $(VENV)/demo.stamp
 
 $(VENV)/check.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --editable '.[test,check]'

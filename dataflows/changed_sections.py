@@ -1,13 +1,15 @@
 """Which sections differ between two prompts, by identity."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from .node_functions import text_node
 from .placed import Placed, placed_sections
 from .prompt import Prompt
+
+Key = TypeVar("Key", bound=Hashable)
 
 ChangeKind = Literal["added", "removed", "moved", "changed", "glue"]
 
@@ -40,7 +42,7 @@ def section_changes(before: Prompt, after: Prompt) -> Iterator[SectionChange]:
     """Yield the sections that differ: the second prompt's in its order, then removed ones."""
     old = {one.key: one for one in placed_sections(before)}
     new = {one.key: one for one in placed_sections(after)}
-    moved = _moved([key for key in old if key in new], [key for key in new if key in old])
+    moved = moved_keys([key for key in old if key in new], [key for key in new if key in old])
     for key, one in new.items():
         kind = _kind(old.get(key), one, key in moved)
         if kind is not None:
@@ -74,21 +76,21 @@ def _change(
     )
 
 
-def _moved(before: list[tuple[str, int]], after: list[tuple[str, int]]) -> set[tuple[str, int]]:
+def moved_keys(before: Sequence[Key], after: Sequence[Key]) -> set[Key]:
     """Return the fewest keys whose moves turn one order into the other.
 
     Source: what stays is a longest increasing run of old places, by patience sorting.
     """
     place = {key: number for number, key in enumerate(before)}
     tails: list[int] = []
-    last: list[tuple[str, int]] = []
-    back: dict[tuple[str, int], tuple[str, int] | None] = {}
+    last: list[Key] = []
+    back: dict[Key, Key | None] = {}
     for key in after:
         at = bisect_left(tails, place[key])
         tails[at : at + 1] = [place[key]]
         back[key] = last[at - 1] if at else None
         last[at : at + 1] = [key]
-    kept: set[tuple[str, int]] = set()
+    kept: set[Key] = set()
     step = last[-1] if last else None
     while step is not None:
         kept.add(step)

@@ -31,6 +31,7 @@ from .lint_commands import coverage, lint
 from .outline_commands import outline_command
 from .picture_commands import graph
 from .printed_wires import WIRES, print_wire
+from .review_commands import review
 from .scaffold_commands import new
 
 
@@ -240,5 +241,8 @@ def _print_manifest(prompt: Any) -> None:
     click.echo(f"fingerprint {prompt.fingerprint}", err=True)
 
 
-for _command in (fit, graph, new, lint, coverage, cost, replay, outline_command, *ANSWERS):
+for _command in (
+    *(fit, graph, new, review, lint, coverage, cost, replay, outline_command),
+    *ANSWERS,
+):
     main.add_command(_command)

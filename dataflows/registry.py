@@ -1,7 +1,7 @@
 """The flows that are installed: ours and everybody else's, found by entry point."""
 
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from ..inputs.errors import UnknownNameError, did_you_mean
 from .flow import PromptFlow
@@ -24,9 +24,22 @@ def flow_named(name: str) -> Callable[..., PromptFlow]:
     Raises:
         UnknownNameError: No such flow is installed; it names the nearest.
     """
+    builder: Callable[..., PromptFlow] = _entry(name).load()
+    return builder
+
+
+def flow_reference(name: str) -> str:
+    """Return where a flow's builder is, as `module:function`.
+
+    Raises:
+        UnknownNameError: No such flow is installed; it names the nearest.
+    """
+    return _entry(name).value
+
+
+def _entry(name: str) -> EntryPoint:
     entries = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in entries:
         hint = did_you_mean(name, entries) or f"; there are {', '.join(sorted(entries))}"
         raise UnknownNameError(f"no flow {name!r}{hint}")
-    builder: Callable[..., PromptFlow] = entries[name].load()
-    return builder
+    return entries[name]

@@ -1,11 +1,13 @@
 """The tables of the flows' READMEs, generated from the flows."""
 
 import re
+from hashlib import sha256
 from pathlib import Path
 
 from promptdag.dataflows import PromptFlow
 from promptdag.dataflows.catalogue import catalogue
 from promptdag.dataflows.lint import RULES, read_allow_list
+from promptdag.dataflows.pictures import Picture, by_theme, picture_of, to_dot
 
 ROOT = Path(__file__).parents[1]
 
@@ -39,6 +41,21 @@ def allowed_table(flow_name: str) -> str:
         where = f"`{one.subject}`" + (f" ({', '.join(one.flows)})" if one.flows else "")
         lines.append(f"| {one.code} | {RULES[one.code].title} | {where} | {one.reason} |")
     return "\n".join(lines)
+
+
+def picture_path(flow_name: str) -> Path:
+    """Return the picture on a flow's own page."""
+    return readme_path(flow_name).with_name("picture.svg")
+
+
+def theme_picture(flow: PromptFlow) -> Picture:
+    """Return a flow with one row for each theme."""
+    return by_theme(picture_of(flow, collapse_constants=False))
+
+
+def picture_stamp(picture: Picture) -> str:
+    """Return a comment that tells what a drawing shows, whichever renderer drew it."""
+    return f"<!-- drawn from {sha256(to_dot(picture).encode()).hexdigest()} -->"
 
 
 def with_table(text: str, marker: str, table: str) -> str:

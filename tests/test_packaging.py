@@ -45,9 +45,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(next(folder.glob("*.whl")))
 
 
-def test_the_wheel_holds_every_module_template_and_allow_list(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_holds_every_module_template_page_part_and_allow_list(
+    wheel: zipfile.ZipFile,
+) -> None:
     """A package that pyproject.toml does not list would be left out in silence."""
-    wanted = sources(".py", ".j2", ".scaffold", ".allow", "py.typed")
+    wanted = sources(".py", ".j2", ".scaffold", ".allow", ".css", ".js", ".jinja", "py.typed")
     assert wanted - set(wheel.namelist()) == set()
 
 

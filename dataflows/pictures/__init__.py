@@ -6,12 +6,14 @@ from .model import Picture, picture_of
 from .nodes import PictureEdge, PictureNode
 from .page import inline_svg, legend, to_page
 from .renderer import RenderError, draw_png, draw_svg
+from .themes import by_theme
 
 __all__ = [
     "Picture",
     "PictureEdge",
     "PictureNode",
     "RenderError",
+    "by_theme",
     "draw_png",
     "draw_svg",
     "inline_svg",

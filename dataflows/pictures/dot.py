@@ -123,13 +123,10 @@ def _row(row: PictureNode, states: bool, width: int) -> str:
         name += f"  <I>{escape(' · '.join(row.marks))}</I>"
     if off:
         name = f'<FONT COLOR="{_OFF_TEXT}">{name}</FONT>'
-    number = str(row.position)
-    if row.collapsed:
-        number += f"-{(row.position or 0) + len(row.collapsed) - 1}"
     # A cell has an element of its own only where it is a link; it leads to itself.
     link = f'ID="{row.element_id}" HREF="#{row.element_id}" TITLE="{escape(row.doc or row.label)}"'
     cells = [
-        f'<TD PORT="{row.name}" ALIGN="RIGHT" {_CELL}>{number}</TD>',
+        f'<TD PORT="{row.name}" ALIGN="RIGHT" {_CELL}>{row.places}</TD>',
         f'<TD BGCOLOR="{fill}" {_CELL}><B>{TIER_SIGNS[row.tier]}</B></TD>',
         f'<TD {link} ALIGN="LEFT" WIDTH="{max(width, 1)}" BGCOLOR="{fill}" {_CELL}>{name}</TD>',
     ]
@@ -155,13 +152,13 @@ def _edges(picture: Picture) -> Iterator[str]:
         if source.holder == target.name:
             continue  # a row stands in its table: nothing more need be said
         options = ", ".join(_edge_options(edge, source, target))
-        yield (
-            f"  {_end(picture, source, out=True)} -> {_end(picture, target, out=False)}"
-            + (f" [{options}]" if options else "")
-        )
+        ends = (_end(picture, source, out=True), _end(picture, target, out=False))
+        yield f"  {' -> '.join(ends)} [{options}]"
 
 
 def _edge_options(edge: PictureEdge, source: PictureNode, target: PictureNode) -> Iterator[str]:
+    # What the renderer calls an edge to a row names its table alone.
+    yield f"id={_quoted(edge.element_id)}"
     if source.kind == target.kind == "fingerprint":
         yield "constraint=false"
     if source.state in OFF_STATES or target.state in OFF_STATES:

@@ -45,7 +45,8 @@ def _nodes(picture: Picture, side: str, indent: str) -> Iterator[str]:
         if node.kind in ("block", "bundle") and rows:
             yield f'{indent}subgraph {_id(node)}["{_words(node)}"]'
             for theme, members in picture.themes_of(node.name):
-                yield f"{indent}  %% {theme}"
+                if theme:
+                    yield f"{indent}  %% {theme}"
                 yield from (f"{indent}  {_node(member)}" for member in members)
             yield f"{indent}end"
         else:
@@ -59,7 +60,7 @@ def _node(node: PictureNode) -> str:
 
 
 def _words(node: PictureNode) -> str:
-    number = f"{node.position}. " if node.position is not None else ""
+    number = f"{node.places}. " if node.places else ""
     drift = f" {DRIFT_SIGN}" if node.drifts else ""
     more = [*node.marks, *((node.state,) if node.state else ())]
     text = f"{TIER_SIGNS[node.tier]} · {number}{node.label}{drift}"

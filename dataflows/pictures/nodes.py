@@ -51,6 +51,14 @@ class PictureNode:
         return f"node-{self.name}"
 
     @property
+    def places(self) -> str:
+        """Its place in words, or the range of places that it stands for; empty without one."""
+        if self.position is None:
+            return ""
+        last = self.position + len(self.collapsed) - 1
+        return f"{self.position}-{last}" if self.collapsed else str(self.position)
+
+    @property
     def side(self) -> Level:
         """The subgraph that it belongs to."""
         transient = self.tier == "turn" or self.kind in ("fragment", "bundle", "message")
@@ -63,3 +71,8 @@ class PictureEdge:
 
     source: str
     target: str
+
+    @property
+    def element_id(self) -> str:
+        """The id of its element in a drawn picture."""
+        return f"edge-{self.source}--{self.target}"

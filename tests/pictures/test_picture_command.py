@@ -50,3 +50,14 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     assert done.stderr == (
         f"Error: {path}: No such file or directory; name a file that can be written\n"
     )
+
+
+def test_themes_are_drawn_alone() -> None:
+    """A row for each theme, and no focus or signals beside."""
+    done = CliRunner().invoke(main, ["graph", "theway", "--themes"])
+    assert done.exit_code == 0, done.output
+    assert ">3-5</TD>" in done.stdout
+    assert "has_memory" not in done.stdout
+    refused = CliRunner().invoke(main, ["graph", "theway", "--themes", "--focus", "memory"])
+    assert refused.exit_code == 2
+    assert "--themes draws the whole flow: give it alone" in refused.stderr

@@ -12,10 +12,11 @@ from xml.etree import ElementTree
 import pytest
 from matplotlib import get_data_path
 from matplotlib.ft2font import FT2Font
-from promptdag.dataflows import PromptFlow
+from promptdag.dataflows import PromptFlow, open_design
 from promptdag.dataflows.pictures import (
     Picture,
     RenderError,
+    by_theme,
     draw_png,
     inline_svg,
     picture_of,
@@ -211,7 +212,8 @@ def test_given_signals_show_what_is_open_closed_kept_cut_and_dropped() -> None:
     }
     dot, mermaid = to_dot(picture), to_mermaid(picture)
     assert (
-        '"on_branch" -> "place_block":"branch_note_text":w [color="#b5b5b5", style=dashed]' in dot
+        '"on_branch" -> "place_block":"branch_note_text":w '
+        '[id="edge-on_branch--branch_note_text", color="#b5b5b5", style=dashed]' in dot
     )
     assert 'n_on_branch{{"S · on_branch (closed)"}}:::off' in mermaid
     assert "n_on_branch -.-> n_branch_note_text" in mermaid
@@ -302,3 +304,28 @@ def test_the_focus_on_a_fingerprint_keeps_the_wire_in_front_of_it() -> None:
     picture: Picture = picture_of(turning(), focus="place_fingerprint")
     assert {"tools", "base_block", "place_block", "role_text"} <= set(picture.by_name)
     assert "messages" not in picture.by_name
+
+
+def test_themes_stand_for_their_sections_and_models_for_their_fields() -> None:
+    """What reaches one of them reaches the row; gates and facts are drawn as the way through."""
+    picture = by_theme(picture_of(open_design.flow(), collapse_constants=False))
+    assert {node.kind for node in picture.nodes} == {"signal", "block", "section", "fingerprint"}
+    rows = picture.rows_of("system_block")
+    assert [row.places for row in rows][:3] == ["1-6", "7-10", "11-16"]
+    covered = sum(len(row.collapsed) or 1 for row in rows)
+    assert covered == len(open_design.flow().positions)
+    host = next(node for node in picture.nodes if node.label == "host: 9 fields")
+    assert all(field.startswith("host.") for field in host.collapsed)
+    names = {node.name for node in picture.nodes}
+    assert {end for edge in picture.edges for end in (edge.source, edge.target)} <= names
+    assert len(picture.edges) == len(set(picture.edges))
+
+
+def test_a_theme_of_one_section_keeps_its_name() -> None:
+    """Only a row that stands for several tells a range of places."""
+    picture = by_theme(picture_of(turning()))
+    for row in (node for node in picture.nodes if node.kind in ("section", "fragment")):
+        assert bool(row.collapsed) == (row.places.count("-") == 1), row
+    drawn = to_mermaid(picture)
+    assert "%% \n" not in drawn
+    assert ElementTree.fromstring(inline_svg(picture)).tag.endswith("svg")
