@@ -5,6 +5,7 @@ differ: where no signal explains a change, the overrides, the text pack, the blo
 last, the code do.
 """
 
+from collections.abc import Container
 from dataclasses import asdict, dataclass
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Any, Literal
@@ -120,10 +121,12 @@ class PromptDiff:
         columns = list(SectionChange.__dataclass_fields__)
         return pd.DataFrame([asdict(one) for one in self.sections], columns=columns)
 
-    def text_diff(self) -> str:
-        """Return the unified diff of each changed section, one after another."""
+    def text_diff(self, names: Container[str] | None = None) -> str:
+        """Return the unified diff of each changed section, or of those of these names."""
         found = []
         for one in self.sections:
+            if names is not None and one.name not in names:
+                continue
             lines = unified_diff(
                 one.text_before.splitlines(),
                 one.text.splitlines(),
@@ -133,6 +136,11 @@ class PromptDiff:
             )
             found += list(lines)
         return "\n".join(found)
+
+    def _repr_html_(self) -> str:
+        from .answer_displays import diff_html  # only in notebooks
+
+        return diff_html(self)
 
 
 def diff_prompts(

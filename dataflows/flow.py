@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from .lint.own_rules import FlowRule
     from .overrides import Override
+    from .pictures import Picture
 
 
 class Reader(Protocol):
@@ -287,6 +288,29 @@ class PromptFlow:
         from .catalogue import catalogue_frame
 
         return catalogue_frame(self)
+
+    def fields(
+        self, signals: Mapping[str, Any] | None = None, *, reaching: str | None = None
+    ) -> "pd.DataFrame":
+        """Return what each signal reaches as a table; arguments and columns are those of `fields`.
+
+        Raises:
+            UnknownNameError: `reaching` names nothing.
+            pydantic.ValidationError: The signals are wrong.
+        """
+        from .fields import fields
+
+        return fields(self, signals, reaching=reaching).to_frame()
+
+    def picture(self, prompt: Prompt | None = None, *, focus: str | None = None) -> "Picture":
+        """Return the picture of the flow, or of what belongs to one node; see `picture_of`.
+
+        Raises:
+            UnknownNameError: The focus names nothing.
+        """
+        from .pictures import picture_of
+
+        return picture_of(self, prompt, focus=focus)
 
     def _repr_html_(self) -> str:
         from .displays import flow_html  # only in notebooks

@@ -203,3 +203,8 @@ class ReplayReport:
         by_cause.invert_yaxis()
         by_cause.set_xlabel("USD more than reading")
         return figure
+
+    def _repr_html_(self) -> str:
+        from .answer_displays import replay_html  # only in notebooks
+
+        return replay_html(self)
