@@ -24,8 +24,8 @@ _STYLE = """<style>
 .promptdag .bar{display:inline-block;height:.8em;background:#3b7dbd;vertical-align:middle}
 .promptdag .dropped .bar{background:repeating-linear-gradient(45deg,#999 0 3px,#ddd 3px 6px)}
 .promptdag .cut .bar{background:repeating-linear-gradient(90deg,#e69f00 0 6px,#3b7dbd 6px 9px)}
-.promptdag td,.promptdag th{text-align:left;vertical-align:top;padding:.1em .6em}
-.promptdag td.number{text-align:right;white-space:nowrap}
+.promptdag table td,.promptdag table th{text-align:left;vertical-align:top;padding:.1em .6em}
+.promptdag table td.number{text-align:right;white-space:nowrap}
 .promptdag td.place{white-space:nowrap}
 .promptdag ins{background:#2ca02c33;text-decoration:none}
 .promptdag del{background:#d6272833}
