@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .diff import PromptDiff
     from .explain import Explanation
     from .fields import FieldRow, Table, WhatIfRow
-    from .lint.report import LintReport
+    from .lint import LintFinding, LintReport
     from .replay_report import ReplayReport
 
 _BAR_EM = 14
@@ -43,18 +43,13 @@ def diff_html(diff: "PromptDiff") -> str:
 
 
 def lint_html(report: "LintReport") -> str:
-    """Return a lint as a table of its findings, errors first, and a line that counts."""
-    rows = [(one, "") for one in report.findings] + list(report.allowed)
-    body = "".join(
-        f'<tr><td class="{one.severity if not reason else "allowed"}">{one.severity}</td>'
-        f'<td class="place">{one.code} {escape(one.subject)}</td><td>{escape(one.where)}</td>'
-        f"<td>{escape(one.found)}</td><td>{escape(f'allowed: {reason}' if reason else one.do)}</td>"
-        "</tr>"
-        for one, reason in rows
-    )
-    heads = _heads(("", "rule", "where", "found", "what to do"))
-    table = f"<table>{heads}<tbody>{body}</tbody></table>" if rows else ""
-    return framed(f"<p>{escape(report.summary)}</p>{table}")
+    """Return a lint as a table of its findings, errors first, those that are allowed folded."""
+    heads = ("", "rule", "where", "found")
+    stand = _table((*heads, "what to do"), [_finding(one, one.do) for one in report.findings])
+    allowed = _table((*heads, "allowed, since"), [_finding(*pair) for pair in report.allowed])
+    if allowed:
+        allowed = f"<details><summary>allowed</summary>{allowed}</details>"
+    return framed(f"<p>{escape(report.summary)}</p>{stand}{allowed}")
 
 
 def fields_html(table: "Table[Any]") -> str:
@@ -69,7 +64,7 @@ def fields_html(table: "Table[Any]") -> str:
         (
             one.name,
             ", ".join(one.sections),
-            "" if one.first_byte is None else one.first_byte,
+            {None: "", -1: "before all"}.get(one.first_byte, one.first_byte),
             tokens or "",
             _Bar(tokens or 0, longest),
         )
@@ -152,6 +147,17 @@ def replay_html(report: "ReplayReport") -> str:
     )
 
 
+def _finding(one: "LintFinding", last: str) -> tuple[object, ...]:
+    return (_Chip(one.severity), f"{one.code} {one.subject}", one.where, one.found, last)
+
+
+class _Chip:
+    """A severity in a cell."""
+
+    def __init__(self, severity: str) -> None:
+        self.severity = severity
+
+
 class _Bar:
     """A length in a cell."""
 
@@ -172,6 +178,8 @@ def _heads(heads: Iterable[str]) -> str:
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, _Chip):
+        return f'<td class="{value.severity}">{value.severity}</td>'
     if isinstance(value, _Bar):
         return f'<td class="place">{value}</td>'
     kind = ' class="number"' if isinstance(value, int) else ""

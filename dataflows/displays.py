@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from .session import Session
 
 # Colours of text are inherited, so that a dark notebook stays dark; only chips have their own.
+# Notebooks align every table to the right, and break words of `pre` anywhere: hence `!important`.
 _STYLE = """<style>
 .promptdag details{border-left:.35em solid var(--tier,#999);padding-left:.6em;margin:.15em 0}
 .promptdag summary{cursor:pointer}
 .promptdag pre{white-space:pre-wrap;margin:.3em 0;padding:.4em;border:1px solid #8886}
+.promptdag pre{word-break:normal!important}
 .promptdag .chip{background:var(--tier);color:#000;padding:0 .35em;border:1px solid #555}
 .promptdag .bar{display:inline-block;height:.8em;background:#3b7dbd;vertical-align:middle}
 .promptdag .dropped .bar{background:repeating-linear-gradient(45deg,#999 0 3px,#ddd 3px 6px)}
 .promptdag .cut .bar{background:repeating-linear-gradient(90deg,#e69f00 0 6px,#3b7dbd 6px 9px)}
-.promptdag table td,.promptdag table th{text-align:left;vertical-align:top;padding:.1em .6em}
-.promptdag table td.number{text-align:right;white-space:nowrap}
+.promptdag td,.promptdag th{text-align:left!important;vertical-align:top;padding:.1em .6em}
+.promptdag td.number{text-align:right!important;white-space:nowrap}
 .promptdag td.place{white-space:nowrap}
 .promptdag ins{background:#2ca02c33;text-decoration:none}
 .promptdag del{background:#d6272833}

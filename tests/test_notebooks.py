@@ -53,8 +53,8 @@ def _parts(source: str) -> tuple[ast.Module, ast.Expression | None]:
 def displayed(value: object) -> str:
     """Return what a notebook shows of a value; a drawing that shows itself is drawn."""
     for name in ("_repr_mimebundle_", "_repr_html_", "_repr_svg_", "_repr_png_"):
-        if hasattr(value, name):
-            shown = getattr(value, name)()
+        shown = getattr(value, name)() if hasattr(value, name) else None
+        if shown is not None:  # a figure of matplotlib has no HTML without a browser behind it
             assert shown, f"{name} of {type(value).__name__} shows nothing"
             return str(shown)
     return "" if value is None else repr(value)
