@@ -35,7 +35,7 @@ def blank_figure(asked: str, otherwise: str, width: float, height: float) -> "Fi
             f"{otherwise}"
         ) from error
 
-    class ShownFigure(Figure):  # type: ignore[misc, unused-ignore] - matplotlib may be untyped
+    class ShownFigure(Figure):
         def _repr_png_(self) -> bytes:
             drawn = BytesIO()
             self.savefig(drawn, format="png")
