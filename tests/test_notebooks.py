@@ -52,11 +52,12 @@ def _parts(source: str) -> tuple[ast.Module, ast.Expression | None]:
 
 def displayed(value: object) -> str:
     """Return what a notebook shows of a value; a drawing that shows itself is drawn."""
-    for name in ("_repr_mimebundle_", "_repr_html_", "_repr_svg_", "_repr_png_"):
-        shown = getattr(value, name)() if hasattr(value, name) else None
-        if shown is not None:  # a figure of matplotlib has no HTML without a browser behind it
-            assert shown, f"{name} of {type(value).__name__} shows nothing"
-            return str(shown)
+    names = ("_repr_mimebundle_", "_repr_html_", "_repr_svg_", "_repr_png_")
+    found = [getattr(value, name)() for name in names if hasattr(value, name)]
+    if found:
+        # A figure of matplotlib has no HTML without a browser behind it, but an image.
+        assert any(found), f"{type(value).__name__} shows nothing"
+        return str(next(filter(None, found)))
     return "" if value is None else repr(value)
 
 

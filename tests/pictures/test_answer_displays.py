@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,16 @@ from promptdag.inputs.errors import UnknownNameError
 from .test_displays import shown
 
 SIGNALS = {"cwd": "/app", "memory": "</td><script>a & b", "tool_names": ["read", "bash"]}
+
+
+DRAWINGS: tuple[Callable[[Any], Any], ...] = (
+    lambda driver: driver,  # as the last line of a cell
+    lambda driver: driver.display_all_functions(),
+    lambda driver: driver.display_upstream_of("memory_text"),
+    lambda driver: driver.display_downstream_of("memory"),
+    lambda driver: driver.visualize_path_between("memory", "system_fingerprint"),
+    lambda driver: driver.visualize_execution(["system_block"], inputs=flow().inputs(**SIGNALS)),
+)
 
 
 @cache
@@ -153,24 +164,24 @@ def test_a_flow_gives_its_fields_as_a_table_and_its_picture() -> None:
         flow().picture(focus="memry")
 
 
+@pytest.mark.parametrize("draw", DRAWINGS)
 def test_hamilton_draws_where_no_graphviz_is(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    draw: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Its own objects and files, by the renderer that we bring."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(dot_command, "DOT_BINARY", Path("dot"))
-    driver: Any = flow().driver
-    inputs = flow().inputs(**SIGNALS)
-    for drawn in (
-        driver,
-        driver.display_all_functions(),
-        driver.display_upstream_of("memory_text"),
-        driver.display_downstream_of("memory"),
-        driver.visualize_path_between("memory", "system_fingerprint"),
-        driver.visualize_execution(["system_block"], inputs=inputs),
-    ):
-        assert "memory_text" in drawn._repr_mimebundle_()["image/svg+xml"]
-    driver.display_all_functions(str(tmp_path / "flow.png"))
+    drawn = draw(flow().driver)
+    assert "memory_text" in drawn._repr_mimebundle_()["image/svg+xml"]
+
+
+def test_hamilton_writes_its_drawing_where_no_graphviz_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As the kind of file that the name asks for."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(dot_command, "DOT_BINARY", Path("dot"))
+    flow().driver.display_all_functions(str(tmp_path / "flow.png"))
     assert (tmp_path / "flow.png").read_bytes().startswith(b"\x89PNG")
 
 
