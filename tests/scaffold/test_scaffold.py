@@ -4,12 +4,13 @@ import json
 import re
 from pathlib import Path
 from shutil import copytree
+from textwrap import indent
 
 import pytest
 from click.testing import CliRunner
 from promptdag.dataflows.command_line import main
 
-from ..test_readme import PYTHON
+from ..test_readme import PYTHON, README
 from .conftest import Installed
 
 RECIPE = re.compile(r"^   ```(?:python|jinja)\n(.*?)^   ```$", re.MULTILINE | re.DOTALL)
@@ -80,13 +81,19 @@ def test_the_clean_environment_has_nothing_undeclared(installed: Installed, tmp_
     assert "No module named 'matplotlib'" in done.stderr
 
 
+def test_the_readme_tells_the_same_steps_as_that_of_a_new_flow(installed: Installed) -> None:
+    """So what the test below proves of the one holds of the other."""
+    readme = (installed.folder / "README.md").read_text(encoding="utf-8")
+    steps = README.partition("## Adding a section")[2].partition("\n## ")[0]
+    for block in RECIPE.findall(readme):
+        assert indent(dedent_once(block), " " * 7) in steps
+
+
 def test_the_readme_of_a_new_flow_adds_a_section(installed: Installed, tmp_path: Path) -> None:
     """Its steps are taken as they are written; the tests ask by name for what is missing."""
     folder = copytree(installed.folder, tmp_path / installed.name)
     readme = (folder / "README.md").read_text(encoding="utf-8")
-    section, signal, template = [
-        re.sub(r"^   ", "", block, flags=re.MULTILINE) for block in RECIPE.findall(readme)
-    ]
+    section, signal, template = map(dedent_once, RECIPE.findall(readme))
     _edit(
         folder / "sections/work.py",
         "\n\n@gate\ndef has_notes",
@@ -118,6 +125,11 @@ def test_the_readme_of_a_new_flow_adds_a_section(installed: Installed, tmp_path:
     assert "14 passed" in accepted, accepted
     assert "failed" not in accepted
     assert "\n\nThe work is due on Friday.\n\n" in (full / "prompt.txt").read_text(encoding="utf-8")
+
+
+def dedent_once(block: str) -> str:
+    """Return a block of a list item without the item's own three blanks."""
+    return re.sub(r"^   ", "", block, flags=re.MULTILINE)
 
 
 def _edit(path: Path, old: str, new: str) -> None:
