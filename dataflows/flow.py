@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import create_model
 
-from ..inputs.errors import OrderError, ReadError, UnknownNameError, did_you_mean
+from ..inputs.errors import OrderError, ReadError
 from ..inputs.findings import Found
 from ..inputs.signals import SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
@@ -236,30 +236,6 @@ class PromptFlow:
             pydantic.ValidationError: Its signals no longer fit the flow.
         """
         return loaded(self, saved)
-
-    def value_of(
-        self,
-        node: str,
-        session: Session,
-        turn_values: tuple[Any, ...],
-        turn: TurnSignals | None,
-    ) -> Any:
-        """Return the value of a node or signal; `Prompt.value` calls it."""
-        if node not in self.graph.nodes and node not in self.graph.signals:
-            near = did_you_mean(node, (*self.graph.nodes, *self.graph.signals))
-            raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{near}")
-        if node in self.session_index:
-            return session.values[self.session_index[node]]
-        if self.graph.tier(node) != "turn":
-            return self.graph.signals[node].value(session.signals)
-        if turn is None:
-            raise UnknownNameError(
-                f"flow {self.name!r}: {node!r} belongs to a turn, and this prompt has none; "
-                "make it with session.turn(...)"
-            )
-        if node in self.turn_index:
-            return turn_values[self.turn_index[node]]
-        return self.graph.signals[node].value(turn)
 
     def gather(self, directory: Path, *, trusted: bool = True) -> Found[dict[str, Any]]:
         """Read signals from a real folder.
