@@ -3,7 +3,8 @@
 import ast
 import json
 import re
-from io import BytesIO
+from contextlib import redirect_stdout
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,13 @@ def ran(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for number, cell in enumerate(cells(path, "code"), 1):
         program, last = _parts("".join(cell["source"]))
         place = f"{path.name}, code cell {number}"
-        exec(compile(program, place, "exec"), names)
-        if last is not None:
-            shown.append(displayed(eval(compile(last, place, "eval"), names)))
+        printed = StringIO()
+        with redirect_stdout(printed):
+            exec(compile(program, place, "exec"), names)
+            value = None if last is None else eval(compile(last, place, "eval"), names)
+        shown += [] if value is None else [displayed(value)]
+        asked = "print(" in ast.unparse(program) + ("" if last is None else ast.unparse(last))
+        assert printed.getvalue().strip() or not asked, f"{place} prints nothing"
         draw_open_figures()
     return shown
 
@@ -58,7 +63,7 @@ def displayed(value: object) -> str:
         # A figure of matplotlib has no HTML without a browser behind it, but an image.
         assert any(found), f"{type(value).__name__} shows nothing"
         return str(next(filter(None, found)))
-    return "" if value is None else repr(value)
+    return repr(value)
 
 
 def draw_open_figures() -> None:
