@@ -57,3 +57,8 @@ class Table(Generic[Row]):
         import pandas as pd
 
         return pd.DataFrame([asdict(one) for one in self.rows]).set_index("name")
+
+    def _repr_html_(self) -> str:
+        from .answer_displays import fields_html  # only in notebooks
+
+        return fields_html(self)

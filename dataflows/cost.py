@@ -128,6 +128,11 @@ class CostEstimate:
         rows = self.sections if by == "section" else self.blocks
         return pd.DataFrame([asdict(row) for row in rows]).set_index("name")
 
+    def _repr_html_(self) -> str:
+        from .answer_displays import cost_html  # only in notebooks
+
+        return cost_html(self)
+
 
 def estimate(
     prompt: "Prompt",

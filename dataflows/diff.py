@@ -3,6 +3,7 @@
 Sections are compared by identity, never by position.
 """
 
+from collections.abc import Container
 from dataclasses import asdict, dataclass
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Any
@@ -73,10 +74,12 @@ class PromptDiff:
         columns = list(SectionChange.__dataclass_fields__)
         return pd.DataFrame([asdict(one) for one in self.sections], columns=columns)
 
-    def text_diff(self) -> str:
-        """Return the unified diff of each changed section, one after another."""
+    def text_diff(self, names: Container[str] | None = None) -> str:
+        """Return the unified diff of each changed section, or of those of these names."""
         found = []
         for one in self.sections:
+            if names is not None and one.name not in names:
+                continue
             lines = unified_diff(
                 one.text_before.splitlines(),
                 one.text.splitlines(),
@@ -86,6 +89,11 @@ class PromptDiff:
             )
             found += list(lines)
         return "\n".join(found)
+
+    def _repr_html_(self) -> str:
+        from .answer_displays import diff_html  # only in notebooks
+
+        return diff_html(self)
 
 
 def diff_prompts(

@@ -12,19 +12,28 @@ if TYPE_CHECKING:
     from .fit import Bundle
     from .flow import PromptFlow
     from .manifest import SectionRow
+    from .pictures import Picture
     from .prompt import Prompt
     from .session import Session
 
 # Colours of text are inherited, so that a dark notebook stays dark; only chips have their own.
+# Notebooks align every table to the right, and break words of `pre` anywhere: hence `!important`.
 _STYLE = """<style>
 .promptdag details{border-left:.35em solid var(--tier,#999);padding-left:.6em;margin:.15em 0}
 .promptdag summary{cursor:pointer}
 .promptdag pre{white-space:pre-wrap;margin:.3em 0;padding:.4em;border:1px solid #8886}
+.promptdag pre{word-break:normal!important}
 .promptdag .chip{background:var(--tier);color:#000;padding:0 .35em;border:1px solid #555}
 .promptdag .bar{display:inline-block;height:.8em;background:#3b7dbd;vertical-align:middle}
 .promptdag .dropped .bar{background:repeating-linear-gradient(45deg,#999 0 3px,#ddd 3px 6px)}
 .promptdag .cut .bar{background:repeating-linear-gradient(90deg,#e69f00 0 6px,#3b7dbd 6px 9px)}
-.promptdag td,.promptdag th{text-align:left;padding:.1em .6em}
+.promptdag td,.promptdag th{text-align:left!important;vertical-align:top;padding:.1em .6em}
+.promptdag td.number{text-align:right!important;white-space:nowrap}
+.promptdag td.place{white-space:nowrap}
+.promptdag ins{background:#2ca02c33;text-decoration:none}
+.promptdag del{background:#d6272833}
+.promptdag .error{background:#f4b6a6}.promptdag .warning{background:#fbe3a2}
+.promptdag .info{background:#d5e3f0}
 .promptdag .picture{overflow:auto;background:#fff}
 </style>"""
 _BAR_EM = 16
@@ -32,17 +41,19 @@ _BAR_EM = 16
 
 def flow_html(flow: "PromptFlow") -> str:
     """Return a flow as its picture with a legend."""
-    from .pictures import inline_svg, legend, picture_of
-
-    picture = picture_of(flow)
     head = f"<p><b>{escape(flow.name)}</b> {escape(flow.doc)}</p>"
-    return _framed(f'{head}{legend(picture)}<div class="picture">{inline_svg(picture)}</div>')
+    return framed(head + _drawn(flow.picture()))
+
+
+def picture_html(picture: "Picture") -> str:
+    """Return a picture with its legend."""
+    return framed(_drawn(picture))
 
 
 def session_html(session: "Session") -> str:
     """Return a session as its change, when it has one, and its sections."""
     change = _change(session.change) if session.change else ""
-    return _framed(change + _sections(session.turnless()))
+    return framed(change + _sections(session.turnless()))
 
 
 def prompt_html(prompt: "Prompt") -> str:
@@ -53,20 +64,27 @@ def prompt_html(prompt: "Prompt") -> str:
     messages = prompt.messages if prompt.has_turn else []
     for message in messages:
         parts.append(_folded(f"message, {message.get('role', '')}", _json(message), "turn"))
-    return _framed("".join(parts))
+    return framed("".join(parts))
 
 
 def bundle_html(bundle: "Bundle") -> str:
     """Return a bundle as bars: what each fragment takes of the budget, what was dropped."""
-    return _framed(_bundle(bundle))
+    return framed(_bundle(bundle))
 
 
 def change_html(change: "Change") -> str:
     """Return a change as a sentence and a table."""
-    return _framed(_change(change))
+    return framed(_change(change))
 
 
-def _framed(inner: str) -> str:
+def _drawn(picture: "Picture") -> str:
+    from .pictures import inline_svg, legend
+
+    return f'{legend(picture)}<div class="picture">{inline_svg(picture)}</div>'
+
+
+def framed(inner: str) -> str:
+    """Return HTML with the style that all displays share."""
     return f'{_STYLE}<div class="promptdag">{inner}</div>'
 
 

@@ -124,6 +124,11 @@ class Explanation:
         columns = list(Answer.__dataclass_fields__)
         return pd.DataFrame([asdict(one) for one in self.answers], columns=columns)
 
+    def _repr_html_(self) -> str:
+        from .answer_displays import explanation_html  # only in notebooks
+
+        return explanation_html(self)
+
 
 def explain(
     flow: PromptFlow,

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ..inputs.errors import PromptdagError
 from ..sections.fragment import Authority
 
 if TYPE_CHECKING:
@@ -12,10 +11,6 @@ if TYPE_CHECKING:
 
 OmissionReason = Literal["empty", "budget"]
 """Why a fragment is not in the bundle: its content is blank, or neither it nor a cut fits."""
-
-
-class MissingLibraryError(PromptdagError):
-    """A picture was asked for, and the library that draws it is not installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,14 +179,10 @@ class FitReport:
         Raises:
             MissingLibraryError: matplotlib is not installed.
         """
-        try:
-            from matplotlib.figure import Figure  # pyright: ignore[reportMissingImports] - optional
-        except ImportError as error:
-            raise MissingLibraryError(
-                f"FitReport.plot() needs matplotlib, which cannot be imported ({error}); "
-                f"install it, or use .bars() or .to_frame()"
-            ) from error
-        figure = Figure(figsize=(8, 1.5 + 0.3 * len(self.entries)), layout="constrained")
+        from .figures import blank_figure
+
+        height = 1.5 + 0.3 * len(self.entries)
+        figure = blank_figure("FitReport.plot()", ".bars() or .to_frame()", 8, height)
         axes = figure.subplots()
         left = self.frame_tokens
         for place, entry in enumerate(self.entries):

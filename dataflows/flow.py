@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import create_model
 
-from ..inputs.errors import OrderError, ReadError, UnknownNameError, did_you_mean
+from ..inputs.errors import OrderError, ReadError
 from ..inputs.findings import Found
 from ..inputs.signals import SessionSignals, Signals, TurnSignals, leaves
 from ..sections.declare import Fact, Gate
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from .lint.own_rules import FlowRule
     from .overrides import Override
+    from .pictures import Picture
 
 
 class Reader(Protocol):
@@ -239,30 +240,6 @@ class PromptFlow:
         """
         return loaded(self, saved)
 
-    def value_of(
-        self,
-        node: str,
-        session: Session,
-        turn_values: tuple[Any, ...],
-        turn: TurnSignals | None,
-    ) -> Any:
-        """Return the value of a node or signal; `Prompt.value` calls it."""
-        if node not in self.graph.nodes and node not in self.graph.signals:
-            near = did_you_mean(node, (*self.graph.nodes, *self.graph.signals))
-            raise UnknownNameError(f"flow {self.name!r}: no node {node!r}{near}")
-        if node in self.session_index:
-            return session.values[self.session_index[node]]
-        if self.graph.tier(node) != "turn":
-            return self.graph.signals[node].value(session.signals)
-        if turn is None:
-            raise UnknownNameError(
-                f"flow {self.name!r}: {node!r} belongs to a turn, and this prompt has none; "
-                "make it with session.turn(...)"
-            )
-        if node in self.turn_index:
-            return turn_values[self.turn_index[node]]
-        return self.graph.signals[node].value(turn)
-
     def gather(self, directory: Path, *, trusted: bool = True) -> Found[dict[str, Any]]:
         """Read signals from a real folder.
 
@@ -290,6 +267,29 @@ class PromptFlow:
         from .catalogue import catalogue_frame
 
         return catalogue_frame(self)
+
+    def fields(
+        self, signals: Mapping[str, Any] | None = None, *, reaching: str | None = None
+    ) -> "pd.DataFrame":
+        """Return what each signal reaches as a table; arguments and columns are those of `fields`.
+
+        Raises:
+            UnknownNameError: `reaching` names nothing.
+            pydantic.ValidationError: The signals are wrong.
+        """
+        from .fields import fields
+
+        return fields(self, signals, reaching=reaching).to_frame()
+
+    def picture(self, prompt: Prompt | None = None, *, focus: str | None = None) -> "Picture":
+        """Return the picture of the flow, or of what belongs to one node; see `picture_of`.
+
+        Raises:
+            UnknownNameError: The focus names nothing.
+        """
+        from .pictures import picture_of
+
+        return picture_of(self, prompt, focus=focus)
 
     def _repr_html_(self) -> str:
         from .displays import flow_html  # only in notebooks

@@ -2,9 +2,10 @@
 
 import logging
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
 from types import ModuleType
 from typing import Any
 
@@ -89,6 +90,30 @@ class FlowDriver(Driver):
                 raise UnknownNameError(
                     f"{what}: no node {name!r}{did_you_mean(name, self.graph.nodes)}"
                 )
+
+
+def _drawing(drawn: Callable[..., Any]) -> Callable[..., Any]:
+    """Return one of Hamilton's drawing methods, so that it needs no Graphviz on the machine."""
+
+    @wraps(drawn)
+    def draw(driver: FlowDriver, *args: Any, **kwargs: Any) -> Any:
+        from .pictures.renderer import draw_without_graphviz  # only where something is drawn
+
+        draw_without_graphviz()
+        return drawn(driver, *args, **kwargs)
+
+    return draw
+
+
+for _method in (
+    Driver.display_all_functions,
+    Driver.display_downstream_of,
+    Driver.display_upstream_of,
+    Driver.visualize_execution,
+    Driver.visualize_materialization,
+    Driver.visualize_path_between,
+):
+    setattr(FlowDriver, _method.__name__, _drawing(_method))
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .manifest import Manifest, section_rows
 from .node_functions import block_node, fingerprint_node
+from .node_values import node_value
 from .order import Target
 from .transient import BUNDLE
 
@@ -120,7 +121,7 @@ class Prompt:
             UnknownNameError: There is no such node, or it belongs to a turn and this prompt was
                 made without one.
         """
-        return self.session.flow.value_of(node, self.session, self._turn_values, self._turn)
+        return node_value(node, self.session, self._turn_values, self._turn)
 
     def to_anthropic(self, **options: Any) -> "Wire":
         """Return `tools` (when there are any), `system` and `messages` for Anthropic's API.

@@ -4,7 +4,6 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .best_order import OrderAdvice
-from .fit_report import MissingLibraryError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -182,14 +181,10 @@ class ReplayReport:
         Raises:
             MissingLibraryError: matplotlib is not installed.
         """
-        try:
-            from matplotlib.figure import Figure  # pyright: ignore[reportMissingImports] - optional
-        except ImportError as error:
-            raise MissingLibraryError(
-                f"ReplayReport.plot() needs matplotlib, which cannot be imported ({error}); "
-                f"install it, or use .to_frame() and .curve_frame()"
-            ) from error
-        figure = Figure(figsize=(8, 6), layout="constrained")
+        from .figures import blank_figure
+
+        otherwise = ".to_frame() and .curve_frame()"
+        figure = blank_figure("ReplayReport.plot()", otherwise, 8, 6)
         over_time, by_cause = figure.subplots(2, 1)
         start = self.curve[0][0] if self.curve else 0.0
         hours = [(seconds - start) / 3600 for seconds, _, _ in self.curve]
@@ -203,3 +198,8 @@ class ReplayReport:
         by_cause.invert_yaxis()
         by_cause.set_xlabel("USD more than reading")
         return figure
+
+    def _repr_html_(self) -> str:
+        from .answer_displays import replay_html  # only in notebooks
+
+        return replay_html(self)

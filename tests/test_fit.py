@@ -15,8 +15,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from promptdag.dataflows.bundle_form import BundleForm, BundleFormError, content_nonce
 from promptdag.dataflows.cut import Kept, longest_cut
+from promptdag.dataflows.figures import MissingLibraryError
 from promptdag.dataflows.fit import BudgetError, OverBudgetError, fit
-from promptdag.dataflows.fit_report import MissingLibraryError
 from promptdag.inputs.tokens import CallableCounter, counter_named, exact_counter
 from promptdag.sections.fragment import (
     AUTHORITIES,

@@ -2,13 +2,20 @@
 
 import ast
 import json
+import re
+from contextlib import redirect_stdout
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+mpl.use("Agg")
 
 pytestmark = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -20,18 +27,57 @@ def cells(path: Path, kind: str) -> list[dict[str, Any]]:
     return [one for one in notebook["cells"] if one["cell_type"] == kind]
 
 
-def ran(path: Path) -> dict[str, Any]:
-    """Run the code cells in order, as one program; return its names."""
+def ran(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Run the code cells in order, as one program in their folder; return what each displays."""
+    monkeypatch.chdir(FOLDER)
     names: dict[str, Any] = {"__name__": path.stem}
+    shown = []
     for number, cell in enumerate(cells(path, "code"), 1):
-        exec(compile("".join(cell["source"]), f"{path.name}, code cell {number}", "exec"), names)
-    return names
+        program, last = _parts("".join(cell["source"]))
+        place = f"{path.name}, code cell {number}"
+        printed = StringIO()
+        with redirect_stdout(printed):
+            exec(compile(program, place, "exec"), names)
+            value = None if last is None else eval(compile(last, place, "eval"), names)
+        shown += [] if value is None else [displayed(value)]
+        asked = "print(" in ast.unparse(program) + ("" if last is None else ast.unparse(last))
+        assert printed.getvalue().strip() or not asked, f"{place} prints nothing"
+        draw_open_figures()
+    return shown
 
 
-def test_a_notebook_runs(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Cell by cell, and shows something."""
-    ran(path)
-    assert capsys.readouterr().out
+def _parts(source: str) -> tuple[ast.Module, ast.Expression | None]:
+    """Return the statements of a cell, and its last one where it is an expression to display."""
+    program = ast.parse(source)
+    last = program.body[-1]
+    if not isinstance(last, ast.Expr):
+        return program, None
+    return ast.Module(program.body[:-1], []), ast.Expression(last.value)
+
+
+def displayed(value: object) -> str:
+    """Return what a notebook shows of a value; a drawing that shows itself is drawn."""
+    names = ("_repr_mimebundle_", "_repr_html_", "_repr_svg_", "_repr_png_")
+    found = [getattr(value, name)() for name in names if hasattr(value, name)]
+    if found:
+        # A figure of matplotlib has no HTML without a browser behind it, but an image.
+        assert any(found), f"{type(value).__name__} shows nothing"
+        return str(next(filter(None, found)))
+    return repr(value)
+
+
+def draw_open_figures() -> None:
+    """Draw and close the figures of pyplot, as a notebook does after each cell."""
+    for number in plt.get_fignums():
+        plt.figure(number).savefig(BytesIO())
+        plt.close(number)
+
+
+def test_a_notebook_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cell by cell, and every display works and shows a value, not its address."""
+    shown = ran(path, monkeypatch)
+    assert shown
+    assert not [one for one in shown if re.search(r"^<[\w.]+ object at 0x", one)]
 
 
 def test_a_notebook_is_committed_without_outputs(path: Path) -> None:

@@ -62,11 +62,19 @@ class LintReport:
 
     def text(self) -> str:
         """Return one line a finding, and a line that counts."""
+        return "\n".join((*map(str, self.findings), self.summary))
+
+    @property
+    def summary(self) -> str:
+        """A line that counts."""
         counts = Counter(one.severity for one in self.findings)
-        lines = [str(one) for one in self.findings]
         skipped = f"; {len(self.skipped)} rules need more input" if self.skipped else ""
-        lines.append(
+        return (
             f"{self.flow}: {counts['error']} errors, {counts['warning']} warnings, "
             f"{counts['info']} notes, {len(self.allowed)} allowed; {self.tried}{skipped}"
         )
-        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from ..answer_displays import lint_html  # only in notebooks
+
+        return lint_html(self)

@@ -62,6 +62,11 @@ class Picture:
             runs[-1][1].append(row)
         return tuple((theme, tuple(rows)) for theme, rows in runs)
 
+    def _repr_html_(self) -> str:
+        from ..displays import picture_html  # only in notebooks
+
+        return picture_html(self)
+
 
 def picture_of(
     flow: "PromptFlow",

@@ -55,6 +55,18 @@ def draw_svg(dot: str) -> str:
     )
 
 
+def draw_without_graphviz() -> None:
+    """Let the package `graphviz`, by which Hamilton draws, use our renderer where no dot is.
+
+    Raises:
+        RenderError: Neither is installed.
+    """
+    if shutil.which("dot") is None:
+        from graphviz.backend import dot_command
+
+        dot_command.DOT_BINARY = Path(_program())
+
+
 def _plain_group(found: re.Match[str]) -> str:
     """Return a group in place of a link: the renderer makes one of each tooltip and each row."""
     title = re.search(r'xlink:title="([^"]*)"', found[2])
