@@ -80,6 +80,12 @@ def main() -> None:
     promptdag compose theway a.json --format json
     promptdag value theway a.json tool_inventory has_memory
     promptdag fit minimal_agent a.json --budget 500
+    promptdag explain theway memory a.json       why a section is there or not
+    promptdag diff theway a.json b.json          what differs, why, and what it costs
+    promptdag cost theway a.json --model claude-opus-5
+    promptdag lint theway                        what could break its cache
+    promptdag review theway --base HEAD -o review.html
+    promptdag new desk                           a flow of your own
     """
 
 
