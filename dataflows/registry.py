@@ -2,11 +2,16 @@
 
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
+from traceback import extract_tb
 
-from ..inputs.errors import UnknownNameError, did_you_mean
+from ..inputs.errors import PromptdagError, UnknownNameError, did_you_mean
 from .flow import PromptFlow
 
 GROUP = "promptdag.flows"
+
+
+class LoadError(PromptdagError):
+    """A flow whose module cannot be imported."""
 
 
 def flow_builders() -> dict[str, Callable[..., PromptFlow]]:
@@ -23,8 +28,17 @@ def flow_named(name: str) -> Callable[..., PromptFlow]:
 
     Raises:
         UnknownNameError: No such flow is installed; it names the nearest.
+        LoadError: Its module cannot be imported; it names the line.
     """
-    builder: Callable[..., PromptFlow] = _entry(name).load()
+    entry = _entry(name)
+    try:
+        builder: Callable[..., PromptFlow] = entry.load()
+    except (ImportError, AttributeError, NameError, SyntaxError) as error:
+        place = extract_tb(error.__traceback__)[-1]
+        raise LoadError(
+            f"flow {name!r}: {entry.value} cannot be loaded: {type(error).__name__}: {error}; "
+            f"mend {place.filename}, line {place.lineno}"
+        ) from error
     return builder
 
 

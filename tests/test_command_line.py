@@ -1,11 +1,13 @@
 """The command's contract: what goes to stdout, what to stderr, and the exit codes."""
 
 import json
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from promptdag.dataflows import registry
 from promptdag.dataflows.command_line import main
 
 SIGNALS = {
@@ -260,3 +262,18 @@ def test_the_help_shows_each_example_on_its_own_line() -> None:
         assert "\\b" not in text
         assert text.count("\n  promptdag compose theway ") >= 1
     assert run("compose", "--help").stdout.count("\n  promptdag compose theway ") == 4
+
+
+def test_a_flow_whose_module_fails_is_one_line_that_names_the_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A name that a package does not show, as when a section was not listed."""
+    broken = tmp_path / "broken_flow.py"
+    broken.write_text("import json\n\nORDER = (json.nothing,)\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = EntryPoint("broken", "broken_flow:flow", registry.GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [found])
+    with pytest.raises(registry.LoadError) as refused:
+        registry.flow_named("broken")
+    assert "module 'json' has no attribute 'nothing'" in str(refused.value)
+    assert str(refused.value).endswith("broken_flow.py, line 3")
