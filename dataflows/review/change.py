@@ -82,6 +82,8 @@ class ScenarioChange:
         rewritten_tokens: The tokens from there to the end, which no cache holds.
         rewritten_from_mark: Those from the last cache mark in front of it: what a provider writes
             that caches up to marks.
+        billed_tokens: Those that its provider caches and writes again, from the change or from the
+            mark on, as it caches.
         rewritten_usd: What writing them costs more than reading them, once for each session.
     """
 
@@ -92,6 +94,7 @@ class ScenarioChange:
     first_byte: int | None
     rewritten_tokens: int
     rewritten_from_mark: int
+    billed_tokens: int
     rewritten_usd: float | None
 
     @property

@@ -73,15 +73,17 @@ def scenario_change(
     """Return one scenario on both sides; without the first side, how it is."""
     if before is None or before.refused or after.refused:
         cells = dict(_cells(None, after, rows))
-        return ScenarioChange(after.name, before, after, cells, None, 0, 0, None)
+        return ScenarioChange(after.name, before, after, cells, None, 0, 0, 0, None)
     first = _first_byte(before, after)
     rewritten, from_mark = _rewritten(after, first, price.counter)
     cached = after.cost.cached_tokens if after.cost else 0
-    written = from_mark if price.up_to_marks else rewritten
+    billed = min(from_mark if price.up_to_marks else rewritten, cached)
     known = after.cost is not None and first is not None
-    usd = price.price.extra_usd(min(written, cached)) if known else None
+    usd = price.price.extra_usd(billed) if known else None
     cells = dict(_cells(before, after, rows))
-    return ScenarioChange(after.name, before, after, cells, first, rewritten, from_mark, usd)
+    return ScenarioChange(
+        after.name, before, after, cells, first, rewritten, from_mark, billed, usd
+    )
 
 
 def _cells(

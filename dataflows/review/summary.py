@@ -96,16 +96,12 @@ def _effect(change: FunctionChange, flip: Flip, review: Review) -> str:
         for one in review.flips.get(name, ())
     ]
     if told:
-        rest = _fewer(change, flip, review)
-        return f"Of what it reaches, {_listed(told)} of the tried inputs{rest}."
+        return (
+            f"Of what it reaches, {_listed(told)} of the tried inputs; a section may need more "
+            "than this gate."
+        )
     reached = _listed([f"`{one}`" for one in change.sections]) or "no section"
     return f"It reaches {reached}, and the prompt of every tried input stays the same there."
-
-
-def _fewer(change: FunctionChange, flip: Flip, review: Review) -> str:
-    """Say why a section flips in fewer inputs than the gate that opens it."""
-    seen = [one.count for name in change.sections for one in review.flips.get(name, ())]
-    return "; in the others another gate keeps it closed" if min(seen) < flip.count else ""
 
 
 def _when(flip: Flip) -> str:
@@ -201,16 +197,10 @@ def _cost_sentences(review: Review) -> Iterator[str]:
         return
     most = max(changed, key=lambda one: (one.rewritten_usd or 0, one.rewritten_tokens))
     tokens = _count(most.rewritten_tokens, "token")
-    marked = most.rewritten_from_mark
-    billed = (
-        f", billed from the last cache mark in front of it: {_count(marked, 'token')}"
-        if marked != most.rewritten_tokens
-        else ""
-    )
     yield (
         f"The prefix differs in {len(changed)} of {len(review.scenarios)} scenarios. Most of them "
         f"in `{most.name}`: {tokens} from byte {most.first_byte:,} on "
-        f"{'is' if most.rewritten_tokens == 1 else 'are'} written again{billed}{_once(most)}."
+        f"{'is' if most.rewritten_tokens == 1 else 'are'} written again{_once(most)}."
     )
     yield from _request_sentence(changed)
 
@@ -221,9 +211,14 @@ def _once(change: ScenarioChange) -> str:
         return ""
     if not change.after.cost.cached_tokens:
         return "; no cache held them, since the prefix is too short or has no mark"
+    billed = (
+        f", billed as {change.billed_tokens:,} of what is cached"
+        if change.billed_tokens != change.rewritten_tokens
+        else ""
+    )
     return (
-        f"; once, {usd(change.rewritten_usd)} more than reading them, for {PER:,} sessions that "
-        f"are under way"
+        f"{billed}; once, {usd(change.rewritten_usd)} more than reading them, for {PER:,} sessions "
+        f"that are under way"
     )
 
 

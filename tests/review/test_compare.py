@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from promptdag.dataflows import PromptFlow, block, transient
+from promptdag.dataflows.price import Price
 from promptdag.dataflows.review import (
     OtherFlow,
     Review,
@@ -15,6 +16,8 @@ from promptdag.dataflows.review import (
 )
 from promptdag.dataflows.review.change import Edge
 from promptdag.dataflows.review.compare import same_code
+from promptdag.dataflows.review.scenario_change import RewritePrice, scenario_change
+from promptdag.dataflows.review.views import CostView, ScenarioView, ShownBlock
 from promptdag.sections import section
 
 from ..pictures.drawn_flows import turn_flow
@@ -82,9 +85,49 @@ def test_what_is_written_again_is_counted_from_the_first_byte(reviewed: Review) 
     assert full.changed
     assert full.first_byte == 0
     assert full.rewritten_tokens == full.rewritten_from_mark > 10
-    assert full.rewritten_usd == 0.0
+    assert (full.billed_tokens, full.rewritten_usd) == (0, 0.0)
     assert full.after.cost is not None
     assert full.after.cost.cached_tokens == 0
+
+
+@pytest.mark.parametrize(("up_to_marks", "cached", "billed"), [
+    (True, 1000, 30), (False, 1000, 10), (True, 25, 25),
+])  # fmt: skip
+def test_what_is_billed_is_what_the_provider_caches(
+    up_to_marks: bool, cached: int, billed: int
+) -> None:
+    """From the last mark or from the change on, and no more than is cached."""
+    cost = CostView(
+        model="m", prices_date="2026-01-01", cold_usd=1.0, warm_usd=0.1, cached_tokens=cached
+    )
+    old, new = (
+        ScenarioView(
+            name="full",
+            signals={},
+            fingerprint=end,
+            blocks=(
+                ShownBlock(name="a", text="a " * 10, marked=True),
+                ShownBlock(name="b", text="b " * 20 + f"{end} " * 10, marked=True),
+            ),
+            cost=cost,
+        )
+        for end in ("x", "y")
+    )
+    price = RewritePrice(Price(1.0, 1.25, 0.1), up_to_marks, _Words())
+    found = scenario_change(old, new, (), price)
+    assert (found.rewritten_tokens, found.rewritten_from_mark) == (10, 30)
+    assert found.billed_tokens == billed
+    assert found.rewritten_usd == pytest.approx(billed * 1.15)
+
+
+class _Words:
+    """Counts words."""
+
+    id, exact = "words", False
+
+    def count(self, text: str) -> int:
+        """Return how many words a text has."""
+        return len(text.split())
 
 
 def test_a_flow_compared_with_itself_differs_in_nothing(greeter: PromptFlow) -> None:
