@@ -19,8 +19,11 @@ def flow_builders() -> dict[str, Callable[..., PromptFlow]]:
 
     A package offers a flow with an entry point of the group `promptdag.flows` that names a
     function; it takes `texts=` and returns a `PromptFlow`, and its docstring says what the flow is.
+
+    Raises:
+        LoadError: A module cannot be imported; it names the line.
     """
-    return {entry.name: entry.load() for entry in sorted(entry_points(group=GROUP))}
+    return {entry.name: _loaded(entry) for entry in sorted(entry_points(group=GROUP))}
 
 
 def flow_named(name: str) -> Callable[..., PromptFlow]:
@@ -30,16 +33,7 @@ def flow_named(name: str) -> Callable[..., PromptFlow]:
         UnknownNameError: No such flow is installed; it names the nearest.
         LoadError: Its module cannot be imported; it names the line.
     """
-    entry = _entry(name)
-    try:
-        builder: Callable[..., PromptFlow] = entry.load()
-    except (ImportError, AttributeError, NameError, SyntaxError) as error:
-        place = extract_tb(error.__traceback__)[-1]
-        raise LoadError(
-            f"flow {name!r}: {entry.value} cannot be loaded: {type(error).__name__}: {error}; "
-            f"mend {place.filename}, line {place.lineno}"
-        ) from error
-    return builder
+    return _loaded(_entry(name))
 
 
 def flow_reference(name: str) -> str:
@@ -49,6 +43,18 @@ def flow_reference(name: str) -> str:
         UnknownNameError: No such flow is installed; it names the nearest.
     """
     return _entry(name).value
+
+
+def _loaded(entry: EntryPoint) -> Callable[..., PromptFlow]:
+    try:
+        builder: Callable[..., PromptFlow] = entry.load()
+    except (ImportError, AttributeError, NameError, SyntaxError) as error:
+        place = extract_tb(error.__traceback__)[-1]
+        raise LoadError(
+            f"flow {entry.name!r}: {entry.value} cannot be loaded: {type(error).__name__}: "
+            f"{error}; mend {place.filename}, line {place.lineno}"
+        ) from error
+    return builder
 
 
 def _entry(name: str) -> EntryPoint:

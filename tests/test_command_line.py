@@ -275,5 +275,7 @@ def test_a_flow_whose_module_fails_is_one_line_that_names_the_place(
     monkeypatch.setattr(registry, "entry_points", lambda group: [found])
     with pytest.raises(registry.LoadError) as refused:
         registry.flow_named("broken")
+    with pytest.raises(registry.LoadError, match="flow 'broken'"):
+        registry.flow_builders()
     assert "module 'json' has no attribute 'nothing'" in str(refused.value)
     assert str(refused.value).endswith("broken_flow.py, line 3")
