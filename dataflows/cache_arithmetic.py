@@ -30,7 +30,7 @@ def break_even_hit_rate(write_factor: float, read_factor: float) -> float | None
 
 
 def change_usd(
-    tokens_behind: int, usd_per_token: float, write_factor: float, read_factor: float
+    tokens_behind: float, usd_per_token: float, write_factor: float, read_factor: float
 ) -> float:
     """Return what one change costs more than none: what stands behind it is written, not read."""
     return tokens_behind * usd_per_token * (write_factor - read_factor)

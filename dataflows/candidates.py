@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from ..inputs.errors import PromptdagError
-from ..inputs.signals import Leaf, nested_model
+from ..inputs.signals import Leaf, model_at
 from .signal_values import leaf_takes, leaf_values, least, with_leaf
 from .validation import validated
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from ..inputs.signals import TurnSignals
     from .flow import PromptFlow
     from .prompt import Prompt
@@ -87,7 +85,7 @@ def changed_prompt(prompt: "Prompt", changes: Mapping[str, Any]) -> "Prompt":
         before = side.get(top, getattr(model, top))
         kind = flow.turn_model if leaf.turn else flow.session_model
         if leaf.presence:
-            value = _present(kind, leaf.path) if value else None
+            value = least(model_at(kind, leaf.path)) if value else None
         side[top] = with_leaf(kind, {top: before}, leaf.path, value)[top]
     try:
         session = session.update(**stable) if stable else session
@@ -101,13 +99,6 @@ def _turned(kind: type["Prompt"], session: Any, turn: "TurnSignals | None") -> "
     if turn is None:
         return kind(session)
     return kind(session, session.flow.turn_plan(session.signals, session.values, turn), turn)
-
-
-def _present(kind: type["BaseModel"], path: tuple[str, ...]) -> dict[str, Any]:
-    """Return the least that makes a nested model present."""
-    for step in path:
-        kind = nested_model(kind, step) or kind
-    return least(kind)
 
 
 def signal_values(prompt: "Prompt") -> dict[str, Any]:

@@ -14,6 +14,7 @@ from ..sections.templates import Template
 from .flow import PromptFlow
 from .manifest import section_rows
 from .node_functions import text_node
+from .overridden import change_of
 from .overrides import Override
 
 if TYPE_CHECKING:
@@ -216,10 +217,6 @@ def _overridden(one: Override, text: str) -> str:
     match one.kind:
         case "replace":
             return str(one.content)
-        case "prepend":
-            return f"{one.content}{text}" if text else text
-        case "append":
-            return f"{text}{one.content}" if text else text
-        case "transform":
-            return str(one.content(text)) if text else text
+        case "prepend" | "append" | "transform" if text:
+            return str(change_of(one)(text))
     return text

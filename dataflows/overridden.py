@@ -110,10 +110,11 @@ def _section_node(flow: "PromptFlow", nodes: Mapping[str, Node], one: Override) 
         text = one.content if section.keep_blank or one.content.strip() else ""
         function = section_function(section, (), gates, text, "")
         return replace(node, function=function, parameters=tuple(gate.name for gate in gates))
-    return _changed(node, section, _change_of(one))
+    return _changed(node, section, change_of(one))
 
 
-def _change_of(one: Override) -> Callable[[str], Any]:
+def change_of(one: Override) -> Callable[[str], Any]:
+    """Return what an override that prepends, appends or transforms does to a text."""
     match one.kind:
         case "prepend":
             return lambda text: one.content + text

@@ -9,6 +9,7 @@ from ..inputs.findings import Finding
 from ..inputs.signals import canonical_json, canonical_tools
 from ..inputs.tokens import TokenCounter, default_counter
 from .node_functions import tools_fingerprint
+from .placed import tools_text
 from .providers import Lifetime, Model
 from .wires.marks import MarkPolicy, marks_in, plan_marks
 from .wires.wire import content_blocks
@@ -148,16 +149,7 @@ def _marks(
     model.lifetime(held)
     if rules.caching != "marks":
         return {}, ()
-    seconds = {name: one.seconds for name, one in rules.lifetimes.items()}
-    policy = MarkPolicy(
-        model.name,
-        rules.max_marks - rules.provider_marks,
-        0,
-        model.min_cache_tokens,
-        seconds,
-        rules.default_lifetime,
-        counter,
-    )
+    policy = MarkPolicy.by(model.name, rules, min_tokens=model.min_cache_tokens, counter=counter)
     plan = plan_marks(
         prompt, policy, canonical_tools(prompt.session.signals.tools), prompt.messages
     )
@@ -182,7 +174,7 @@ def _parts(prompt: "Prompt", counter: TokenCounter, marks: Mapping[str, str]) ->
     tools = prompt.session.signals.tools
     if tools:
         own = tools_fingerprint(tools)
-        tokens = counter.count(canonical_json(canonical_tools(tools)))
+        tokens = counter.count(tools_text(prompt))
         digest, position = _chained("", TOOLS, own), 0
         yield Part(TOOLS, TOOLS, TOOLS, TOOLS, 0, 0, tokens, digest, own, None)
         start = tokens

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..inputs.signals import SessionSignals, canonical_json
 from ..inputs.tokens import TokenCounter, default_counter
 from .best_order import OrderStudy
+from .cache_arithmetic import change_usd
 from .node_functions import block_node, text_node
 from .prefix import TOOLS, Part, Prefix, measure, spoken_tokens
 from .providers import Override, load_providers
@@ -106,7 +107,7 @@ class Replay:
         """Return what the turns so far came to."""
         advice = self._study.advice()
         saved_tokens = advice.rewritten_tokens - advice.best_rewritten_tokens
-        factors = self.model.lifetime(self.lifetime).write_factor - self.model.read_factor
+        write = self.model.lifetime(self.lifetime).write_factor
         return ReplayReport(
             self.flow.name,
             self.model.name,
@@ -121,7 +122,7 @@ class Replay:
             self._usd,
             self._usd_plain,
             self._usd_all_read,
-            saved_tokens * self.usd_per_token * factors,
+            change_usd(saved_tokens, self.usd_per_token, write, self.model.read_factor),
             advice,
             tuple(sorted(self._causes.values(), key=lambda one: (-one.usd, one.name))),
             self._curve.points,

@@ -1,13 +1,13 @@
 """The signals of a flow as factors, and inputs that vary them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from ..inputs.errors import NodeError
-from ..inputs.signals import canonical_json, nested_model
+from ..inputs.signals import canonical_json, model_at
 from .code_constants import code_constants
 from .flow import PromptFlow
 from .pairwise import all_combinations, pairwise
@@ -66,9 +66,7 @@ def signal_factors(flow: PromptFlow, cases: Sequence[Mapping[str, Any]] = ()) ->
 
 
 def _optional(model: type[BaseModel], path: tuple[str, ...]) -> bool:
-    for step in path[:-1]:
-        model = nested_model(model, step) or model
-    return model.model_fields[path[-1]].default is None
+    return model_at(model, path[:-1]).model_fields[path[-1]].default is None
 
 
 def _with_cases(
@@ -121,7 +119,7 @@ class Inputs:
         for factor, value in picked:
             path = factor.path
             if not any(path[:depth] in absent for depth in range(1, len(path))):
-                model_is_there = isinstance(value, dict) and not value and _at(made, path)
+                model_is_there = isinstance(value, dict) and not value and value_at(made, path)
                 made = made if model_is_there else self._placed(made, path, value)
         return made
 
@@ -141,10 +139,7 @@ class Inputs:
 
     def _placed(self, data: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
         if value == {}:
-            model = self.model
-            for step in path:
-                model = nested_model(model, step) or model
-            value = least(model)
+            value = least(model_at(self.model, path))
         return with_leaf(self.model, data, path, value)
 
     def _rich(self) -> Iterator[dict[str, Any]]:
@@ -170,7 +165,8 @@ class Inputs:
         return True
 
 
-def _at(data: Any, path: tuple[str, ...]) -> Any:
+def value_at(data: Any, path: Iterable[str]) -> Any:
+    """Return the value at a path of plain data; `None` where there is none."""
     for step in path:
         data = data.get(step) if isinstance(data, Mapping) else None
     return data
@@ -233,7 +229,7 @@ def _rows(
         yield [(f, values[n]) for f, values, n in zip(factors, choices, row, strict=True)]
 
 
-def node_value(flow: PromptFlow, node: str, signals: BaseModel) -> Any:
+def asked_value(flow: PromptFlow, node: str, signals: BaseModel) -> Any:
     """Return the value of a node by calling what is above it alone; other nodes are not asked.
 
     Raises:

@@ -17,9 +17,9 @@ from .prompt import Prompt
 from .signal_factors import (
     Inputs,
     Made,
+    asked_value,
     near_inputs,
     node_inputs,
-    node_value,
     paired_inputs,
     signal_factors,
 )
@@ -140,7 +140,7 @@ class _Search:
             self._searched += 1
             try:
                 signals = self._flow.signals_model.model_validate(one.signals)
-                value = bool(node_value(self._flow, node, signals))
+                value = bool(asked_value(self._flow, node, signals))
             except ValidationError:
                 continue
             except NodeError as error:

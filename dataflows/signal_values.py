@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined, to_jsonable_python
 
-from ..inputs.signals import Leaf, nested_model, plain_type
+from ..inputs.signals import Leaf, model_at, nested_model, plain_type
 from .code_constants import code_constants
 
 if TYPE_CHECKING:
@@ -62,10 +62,7 @@ def leaf_takes(flow: "PromptFlow", leaf: Leaf, value: Any) -> bool:
 
 
 def _owner(flow: "PromptFlow", leaf: Leaf) -> type[BaseModel]:
-    owner: type[BaseModel] = flow.turn_model if leaf.turn else flow.session_model
-    for step in leaf.path[:-1]:
-        owner = nested_model(owner, step) or owner
-    return owner
+    return model_at(flow.turn_model if leaf.turn else flow.session_model, leaf.path[:-1])
 
 
 def field_values(

@@ -5,7 +5,7 @@ A nested model is opened up: each of its fields is a signal of its own, named by
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from math import isfinite
@@ -235,6 +235,13 @@ def nested_model(model: type[BaseModel], field: str) -> type[BaseModel] | None:
                 (k for k in kinds if isinstance(k, type) and issubclass(k, BaseModel)), None
             )
     return None
+
+
+def model_at(model: type[BaseModel], path: Iterable[str]) -> type[BaseModel]:
+    """Return the nested model at the end of a path; the last one on it where a step holds none."""
+    for step in path:
+        model = nested_model(model, step) or model
+    return model
 
 
 def _life(field: FieldInfo, turn: bool) -> Life:

@@ -6,10 +6,10 @@ The providers' own pages and what users measured disagree in places, so messages
 
 from collections.abc import Iterator, Mapping
 
-from ...inputs.signals import canonical_json, canonical_tools
 from ..cache_arithmetic import break_even_hit_rate
 from ..node_functions import block_node, text_node
 from ..order import Block
+from ..placed import tools_text
 from ..providers import ModelRow
 from .cache_order import DRIFTS, STEP, volatility
 from .finding import LintFinding
@@ -32,7 +32,7 @@ def below_minimum(study: Study) -> Iterator[LintFinding]:
         if study.model is None
         else {study.model: study.table.model(study.model).min_cache_tokens}
     )
-    total = study.tokens(_tools(study))
+    total = study.tokens(tools_text(study.space.richest.prompt))
     for block in study.flow.blocks:
         total += study.tokens_of_rows(row for row in study.rows if row.block == block.name)
         short = {model: least for model, least in asked.items() if total < least}
@@ -48,11 +48,6 @@ def below_minimum(study: Study) -> Iterator[LintFinding]:
             + ": it may not be cached",
             "spend the mark elsewhere, or put more of the stable text in front of it",
         )
-
-
-def _tools(study: Study) -> str:
-    tools = canonical_tools(study.space.richest.prompt.session.signals.tools)
-    return canonical_json(tools) if tools else ""
 
 
 def _marks(row: ModelRow) -> bool:

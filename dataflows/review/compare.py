@@ -140,24 +140,11 @@ def _both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
 
 def _sections_below(snapshot: Snapshot) -> Mapping[str, tuple[str, ...]]:
     """Return the sections that each node reaches, in prompt order."""
-    needs: dict[str, set[str]] = {}
-    for source, target in snapshot.edges:
-        needs.setdefault(target, set()).add(source)
     found: dict[str, list[str]] = {}
     for section in snapshot.sections:
-        for name in _above(section.node, needs):
+        for name in snapshot.above(section.node):
             found.setdefault(name, []).append(section.name)
     return {name: tuple(sections) for name, sections in found.items()}
-
-
-def _above(start: str, needs: Mapping[str, set[str]]) -> set[str]:
-    found, waiting = set(), [start]
-    while waiting:
-        for name in needs.get(waiting.pop(), ()):
-            if name not in found:
-                found.add(name)
-                waiting.append(name)
-    return found
 
 
 def _edges(before: Snapshot, after: Snapshot) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ...inputs.signals import canonical_json
+from ..signal_factors import value_at
 from .views import Outcome, Snapshot
 from .wording import value_words
 
@@ -110,16 +111,7 @@ def _conditions(
 ) -> Iterator[str]:
     """Yield what is said of each signal that tells the inputs inside from some of the others."""
     for signal in signals:
-        here = dict.fromkeys(value_words(_value(one, signal)) for one in inside)
-        there = {value_words(_value(one, signal)) for one in others}
+        here = dict.fromkeys(value_words(value_at(one, signal.split("."))) for one in inside)
+        there = {value_words(value_at(one, signal.split("."))) for one in others}
         if len(here) <= _MAX_WORDS and not there <= set(here):
             yield f"{signal} is {' or '.join(here)}"
-
-
-def _value(signals: Mapping[str, Any], dotted: str) -> Any:
-    value: Any = signals
-    for step in dotted.split("."):
-        if not isinstance(value, Mapping):
-            return None
-        value = value.get(step)
-    return value

@@ -1,8 +1,8 @@
 """A review as Markdown, for a comment on a pull request."""
 
-import re
 from collections.abc import Iterator
 
+from ...inputs.markdown_fences import fenced
 from .change import FunctionChange, Review
 from .signs import SIGN_MARKS
 from .summary import PER, summary, usd
@@ -119,9 +119,8 @@ def line_pieces_of(before: str, after: str) -> str:
 
 def _fenced(text: str, language: str) -> list[str]:
     """Return a fence that is longer than any in the text."""
-    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
-    fence = "`" * (longest + 1)
-    return ["", f"{fence}{language}", text, fence]
+    ticks = fenced(text).ticks
+    return ["", f"{ticks}{language}", text, ticks]
 
 
 def _cell(text: str) -> str:

@@ -108,11 +108,10 @@ def _lineage(review: Review, picture: Picture) -> Markup:
     for node in picture.nodes:
         for label in node.collapsed or (node.label,):
             elements[f"{'signal' if node.kind == 'signal' else 'node'} {label}"] = node.element_id
-    above = _above(review)
     dotted = {one.name: one.dotted for one in review.after.signals}
     found = {}
     for section in review.after.sections:
-        names = sorted(above.get(section.node, ()))
+        names = sorted(review.after.above(section.node))
         shown = [
             elements.get(f"signal {dotted[name]}" if name in dotted else f"node {name}")
             for name in names
@@ -121,13 +120,6 @@ def _lineage(review: Review, picture: Picture) -> Markup:
         found[section.name] = list(dict.fromkeys(one for one in (own, *shown) if one))
     # `</script>` in a name would end the element that holds it.
     return Markup(json.dumps(found).replace("<", "\\u003c"))
-
-
-def _above(review: Review) -> Mapping[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for source, target in review.after.edges:  # sources stand in front of their targets
-        found.setdefault(target, set()).update({source}, found.get(source, ()))
-    return found
 
 
 def _prose(text: str) -> Markup:

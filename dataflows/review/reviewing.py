@@ -17,6 +17,7 @@ from .flips import Flip
 from .revision import revision_of
 from .scenario_change import RewritePrice
 from .scenarios import Scenario, found_scenarios, made_scenarios
+from .signs import EFFECT_SIGNS
 from .taking import take
 from .views import Request, Snapshot
 
@@ -167,8 +168,7 @@ def review_flow(
 
 def _found(review: Review) -> Iterator[Scenario]:
     def is_shown(name: str, flip: Flip) -> bool:
-        wanted = {"opens": "appears", "closes": "disappears", "rewords": "reworded"}[flip.effect]
-        return any(one.cells[name].sign == wanted for one in review.scenarios)
+        return any(one.cells[name].sign == EFFECT_SIGNS[flip.effect] for one in review.scenarios)
 
     return found_scenarios(review.flips, is_shown)
 

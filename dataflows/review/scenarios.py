@@ -11,6 +11,7 @@ from ...inputs.errors import ReadError
 from ..signal_files import read_signals
 from ..signal_space import Tried, signal_space
 from .flips import Flip
+from .signs import effect_words
 from .wording import value_words
 
 if TYPE_CHECKING:
@@ -106,8 +107,7 @@ def found_scenarios(
             words = flip.words or ", ".join(
                 f"{key} {value_words(value)}" for key, value in flip.example.items()
             )
-            does = {"opens": "appears", "closes": "disappears", "rewords": "reads otherwise"}
-            origin = f"found, since {name} {does[flip.effect]} there"
+            origin = f"found, since {name} {effect_words(flip.effect)} there"
             yield Scenario(_short(words), flip.example, origin)
 
 

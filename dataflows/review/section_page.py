@@ -145,15 +145,7 @@ def _lineage(review: Review, view: SectionView) -> Iterator[Column]:
     """Yield what a section comes from, step by step."""
     current = {one.name for one in review.after.sections}
     snapshot = review.after if view.name in current or review.before is None else review.before
-    needs: dict[str, list[str]] = {}
-    for source, target in snapshot.edges:
-        needs.setdefault(target, []).append(source)
-    reached, waiting = dict.fromkeys([view.node]), [view.node]
-    while waiting:
-        for name in needs.get(waiting.pop(), ()):
-            if name not in reached:
-                reached[name] = None
-                waiting.append(name)
+    reached = snapshot.above(view.node)
     signals = tuple(
         (one.dotted, one.doc + (f" It drifts: {one.drifts}." if one.drifts else ""))
         for one in snapshot.signals

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from .change import Sign
+from .flips import Effect
 
 SIGN_MARKS: Mapping[Sign, str] = {
     "appears": "+",
@@ -23,3 +24,15 @@ SIGN_WORDS: Mapping[Sign, str] = {
     "open": "open",
     "closed": "closed",
 }
+
+EFFECT_SIGNS: Mapping[Effect, Sign] = {
+    "opens": "appears",
+    "closes": "disappears",
+    "rewords": "reworded",
+}
+"""What an effect on a section looks like in the matrix."""
+
+
+def effect_words(effect: Effect) -> str:
+    """Return what becomes of a section, as a verb."""
+    return SIGN_WORDS[EFFECT_SIGNS[effect]]

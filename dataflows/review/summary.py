@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .change import DeclaredChange, FunctionChange, Review, ScenarioChange, Sign
 from .declarations import TURN
 from .flips import Flip
+from .signs import effect_words
 from .wording import word_pieces
 
 _MAX_NAMES = 4
@@ -89,9 +90,8 @@ def _gate_sentences(change: FunctionChange, review: Review) -> Iterator[str]:
 
 def _effect(change: FunctionChange, flip: Flip, review: Review) -> str:
     """Say what becomes of the sections that a gate reaches when it flips."""
-    does = {"opens": "appears", "closes": "disappears", "rewords": "reads otherwise"}
     told = [
-        f"`{name}` {does[one.effect]} in {one.count}"
+        f"`{name}` {effect_words(one.effect)} in {one.count}"
         for name in change.sections
         for one in review.flips.get(name, ())
     ]

@@ -4,6 +4,7 @@ Nothing here needs the engine, so that an older one can fill it.
 """
 
 import json
+from functools import cached_property
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -181,6 +182,23 @@ class Snapshot(View):
     scenarios: tuple[ScenarioView, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
     inputs_made: bool = True
+
+    @cached_property
+    def _needs(self) -> dict[str, list[str]]:
+        needs: dict[str, list[str]] = {}
+        for source, target in self.edges:
+            needs.setdefault(target, []).append(source)
+        return needs
+
+    def above(self, node: str) -> set[str]:
+        """Return all that a node needs, at any distance."""
+        found: set[str] = set()
+        waiting = [node]
+        while waiting:
+            new = [one for one in self._needs.get(waiting.pop(), ()) if one not in found]
+            found.update(new)
+            waiting += new
+        return found
 
     def to_json(self) -> str:
         """Return the snapshot as JSON in ASCII: signals may hold half a character."""

@@ -12,7 +12,7 @@ from ...inputs.errors import PromptdagError
 from ...inputs.findings import Finding
 from ...inputs.signals import canonical_json
 from ...inputs.tokens import TokenCounter, default_counter
-from ..providers import Override, load_providers
+from ..providers import Override, Provider, load_providers
 from .wire import content_blocks, system_blocks
 
 if TYPE_CHECKING:
@@ -57,6 +57,27 @@ class MarkPolicy:
     counter: TokenCounter | None = None
 
     @classmethod
+    def by(
+        cls,
+        name: str,
+        rules: Provider,
+        *,
+        min_tokens: int = 0,
+        caller_marks: int = 0,
+        counter: TokenCounter | None = None,
+    ) -> "MarkPolicy":
+        """Return the policy that a table's rules make, under the name of a provider or model."""
+        return cls(
+            name,
+            max(rules.max_marks - rules.provider_marks, 0),
+            caller_marks,
+            min_tokens,
+            {ttl: one.seconds for ttl, one in rules.lifetimes.items()},
+            rules.default_lifetime,
+            counter,
+        )
+
+    @classmethod
     def none(cls, provider: str) -> "MarkPolicy":
         """Return the policy that marks nothing."""
         return cls(provider, max_marks=0)
@@ -82,14 +103,8 @@ def policy_for(
     known = load_providers(table)
     row = known.model(model) if model else None
     rules = row.rules if row else known.providers[provider]
-    return MarkPolicy(
-        provider,
-        max(rules.max_marks - rules.provider_marks, 0),
-        caller_marks,
-        row.min_cache_tokens if row else 0,
-        {name: one.seconds for name, one in rules.lifetimes.items()},
-        rules.default_lifetime,
-    )
+    least = row.min_cache_tokens if row else 0
+    return MarkPolicy.by(provider, rules, min_tokens=least, caller_marks=caller_marks)
 
 
 @dataclass(frozen=True, slots=True)
